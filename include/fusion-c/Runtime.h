@@ -1,0 +1,198 @@
+//===- Runtime.h - the C contract of compiled programs ----------*- C -*-===//
+//
+// What a compiled program offers (FusionProgram), what it calls
+// (fusionRt*), and what an application uses (fusion*). No MLIR in it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_C_RUNTIME_H
+#define FUSION_C_RUNTIME_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The version of the structs and calls below; a program of another version
+/// is refused.
+#define FUSION_ABI_VERSION 1
+
+/// Element types; the numbers are part of the contract.
+typedef enum FusionDType {
+  FUSION_F32 = 1,
+  FUSION_F16 = 2,
+  FUSION_BF16 = 3,
+  FUSION_F64 = 4,
+  FUSION_I1 = 5, /* one byte, 0 or 1 */
+  FUSION_I8 = 6,
+  FUSION_I16 = 7,
+  FUSION_I32 = 8,
+  FUSION_I64 = 9,
+  FUSION_U8 = 10,
+  FUSION_U16 = 11,
+  FUSION_U32 = 12,
+  FUSION_U64 = 13
+} FusionDType;
+
+typedef enum FusionDevice { FUSION_CPU = 0, FUSION_CUDA = 1 } FusionDevice;
+
+/// 0 is success; the message of a failure is in fusionLastError(context).
+typedef int32_t FusionStatus;
+
+/// One argument of a program: dense, row-major. A dim of -1 is dynamic.
+typedef struct FusionArgument {
+  const char *name;
+  int32_t dtype; /* FusionDType */
+  int32_t rank;
+  const int64_t *dims;          /* rank entries */
+  const char *const *dim_names; /* rank entries, "" where unnamed */
+  int32_t role;                 /* FusionRole */
+  int32_t donated;              /* 1: `run` may overwrite it */
+  const void *data;             /* bytes of a constant, else null */
+} FusionArgument;
+
+typedef enum FusionRole {
+  FUSION_INPUT = 0,
+  FUSION_WEIGHT = 1,
+  FUSION_CONSTANT = 2, /* embedded in the program */
+  FUSION_RESULT = 3
+} FusionRole;
+
+/// A kernel of the program's one GPU image.
+typedef struct FusionKernel {
+  const char *name;
+  int32_t block_size;   /* threads, x only */
+  int32_t shared_bytes; /* dynamic shared memory */
+} FusionKernel;
+
+typedef struct FusionContext FusionContext;
+
+/// A compiled program, the symbol `fusion_program` of a package.
+/// `args` below are pointers in the order of `arguments` (inputs, weights,
+/// constants, results as they come there); `dims` are all dims of all
+/// arguments that are not results, flattened in that order, static ones too.
+typedef struct FusionProgram {
+  uint32_t abi_version; /* FUSION_ABI_VERSION */
+  int32_t device;       /* FusionDevice */
+  const char *version;  /* of the compiler */
+  const char *target;   /* sm_90a, ..., cpu */
+  int32_t least_driver; /* CUDA driver version needed, e.g. 12040; 0 on the CPU */
+  int32_t num_arguments;
+  const FusionArgument *arguments;
+  int32_t num_kernels;
+  const FusionKernel *kernels;
+  const void *image; /* PTX text (NUL-terminated) or cubin; null on the CPU */
+  int64_t image_size;
+  /// Bytes of workspace that `run` needs for these dims.
+  int64_t (*workspace_size)(const int64_t *dims);
+  /// Writes the dims of all results, flattened. Non-zero: dims do not fit.
+  int32_t (*result_dims)(const int64_t *dims, int64_t *result);
+  /// Enqueues the program on `stream` (CPU: runs it). Never synchronizes.
+  int32_t (*run)(FusionContext *context, void *const *args, const int64_t *dims,
+                 void *workspace, void *stream);
+} FusionProgram;
+
+//===----------------------------------------------------------------------===//
+// What an application calls
+//===----------------------------------------------------------------------===//
+
+typedef struct FusionModel FusionModel;
+
+/// A dense array on the host or on the model's device.
+typedef struct FusionArray {
+  void *data;
+  int32_t dtype; /* FusionDType */
+  int32_t rank;
+  const int64_t *dims;
+} FusionArray;
+
+/// Opens a device. `ordinal` counts GPUs; the CPU takes 0. Null on failure,
+/// with the reason in fusionLastError(NULL) (of the calling thread).
+FusionContext *fusionContextCreate(FusionDevice device, int32_t ordinal);
+void fusionContextDestroy(FusionContext *context);
+/// The last failure on `context`, or of this thread where it is null.
+const char *fusionLastError(FusionContext *context);
+
+/// Loads a package (a shared library that `fusion-compile -o` wrote).
+FusionModel *fusionModelLoad(FusionContext *context, const char *path);
+/// Wraps a program that is already in the process.
+FusionModel *fusionModelCreate(FusionContext *context,
+                               const FusionProgram *program);
+void fusionModelDestroy(FusionModel *model);
+const FusionProgram *fusionModelProgram(const FusionModel *model);
+
+/// Hands over the weights (host arrays, in the order in which the program
+/// lists them): copies them and the constants to the device, once. All later
+/// runs use them.
+FusionStatus fusionModelPrepare(FusionModel *model, const FusionArray *weights,
+                                int32_t count);
+
+/// Runs on device arrays: inputs and results in the program's order, results
+/// allocated by the caller (fusionModelResultDims). `workspace` has the size
+/// of fusionModelWorkspaceSize and is aligned to 256 bytes; `stream` is a
+/// CUstream. Never synchronizes, never allocates.
+FusionStatus fusionModelRun(FusionModel *model, const FusionArray *inputs,
+                            int32_t num_inputs, const FusionArray *results,
+                            int32_t num_results, void *workspace, void *stream);
+/// Writes the dims of result `index` for these inputs (rank entries).
+FusionStatus fusionModelResultDims(FusionModel *model,
+                                   const FusionArray *inputs,
+                                   int32_t num_inputs, int32_t index,
+                                   int64_t *dims);
+FusionStatus fusionModelWorkspaceSize(FusionModel *model,
+                                      const FusionArray *inputs,
+                                      int32_t num_inputs, int64_t *bytes);
+/// The easy way: host arrays in and out (results already allocated), copies,
+/// runs and waits.
+FusionStatus fusionModelRunHost(FusionModel *model, const FusionArray *inputs,
+                                int32_t num_inputs, const FusionArray *results,
+                                int32_t num_results);
+
+/// Device memory and streams, for callers without a CUDA toolkit of their own.
+/// On the CPU these are aligned allocations and plain copies.
+FusionStatus fusionAlloc(FusionContext *context, int64_t bytes, void **out);
+void fusionFree(FusionContext *context, void *pointer);
+FusionStatus fusionCopyToDevice(FusionContext *context, void *dst,
+                                const void *src, int64_t bytes);
+FusionStatus fusionCopyToHost(FusionContext *context, void *dst,
+                              const void *src, int64_t bytes);
+FusionStatus fusionStreamCreate(FusionContext *context, void **stream);
+void fusionStreamDestroy(FusionContext *context, void *stream);
+FusionStatus fusionStreamSynchronize(FusionContext *context, void *stream);
+
+//===----------------------------------------------------------------------===//
+// What compiled host code calls
+//===----------------------------------------------------------------------===//
+
+/// Launches kernel number `kernel` of the running program. `params` points at
+/// the values, one each, as cuLaunchKernel wants them. A grid with a zero in
+/// it launches nothing and succeeds.
+int32_t fusionRtLaunch(FusionContext *context, int32_t kernel, int64_t grid_x,
+                       int64_t grid_y, int64_t grid_z, void **params,
+                       void *stream);
+
+/// Encodes a tiled tensor map into `out` (128 bytes, aligned to 64), cached by
+/// its arguments. `dims` are innermost first; `strides` are in bytes, for dims
+/// 1.. (rank - 1 entries); `box` has rank entries; `swizzle` is 0, 32, 64 or
+/// 128 bytes. Out-of-bounds elements read as zero.
+int32_t fusionRtTensorMap(FusionContext *context, void *out, void *base,
+                          int32_t dtype, int32_t rank, const int64_t *dims,
+                          const int64_t *strides, const int32_t *box,
+                          int32_t swizzle);
+
+/// Calls body(env, begin, end) over disjoint pieces that cover [0, n), on all
+/// cores; returns when all are done.
+int32_t fusionRtParallelFor(FusionContext *context, int64_t n,
+                            void (*body)(void *env, int64_t begin, int64_t end),
+                            void *env);
+
+/// The number of multiprocessors of the context's GPU (1 on the CPU).
+int64_t fusionRtMultiprocessors(FusionContext *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif // FUSION_C_RUNTIME_H
