@@ -1,0 +1,86 @@
+//===- Compare.cpp - are two results the same? ------------------*- C++ -*-===//
+
+#include "fusion/Verify/Compare.h"
+#include <cassert>
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// The spacing of the floats just above 1.
+static double getEpsilon(FusionDType dtype) {
+  switch (dtype) {
+  case FUSION_F64:
+    return 0x1p-52;
+  case FUSION_F32:
+    return 0x1p-23;
+  case FUSION_F16:
+    return 0x1p-10;
+  case FUSION_BF16:
+    return 0x1p-7;
+  default:
+    return 0;
+  }
+}
+
+Tolerance mlir::fusion::getTolerance(FusionDType dtype,
+                                     int64_t reductionLength) {
+  double epsilon = getEpsilon(dtype);
+  if (epsilon == 0) {
+    return {};
+  }
+  // Math functions are good to a few units, and a few rounded values meet in
+  // one group. The errors of a sum's terms are independent: they grow with the
+  // root of its length.
+  double accumulator = dtype == FUSION_F64 ? epsilon : 0x1p-23;
+  double growth = std::sqrt(double(std::max<int64_t>(reductionLength, 1)));
+  return {4 * epsilon + 8 * accumulator,
+          4 * epsilon + 4 * accumulator * growth};
+}
+
+/// The root mean square of the finite elements.
+static double getScale(const HostArray &array) {
+  double sum = 0;
+  int64_t count = 0;
+  for (int64_t i = 0, e = array.getNumElements(); i < e; ++i) {
+    double value = array.get(i);
+    if (std::isfinite(value)) {
+      sum += value * value;
+      ++count;
+    }
+  }
+  return count ? std::sqrt(sum / double(count)) : 0;
+}
+
+Comparison mlir::fusion::compareArrays(const HostArray &got,
+                                       const HostArray &want,
+                                       Tolerance tolerance) {
+  assert(got.getDType() == want.getDType() && got.getDims() == want.getDims() &&
+         "expected arrays of equal type and shape");
+  Comparison result;
+  double scale = getScale(want);
+  for (int64_t i = 0, e = want.getNumElements(); i < e; ++i) {
+    double a = got.get(i), b = want.get(i);
+    if (a == b || (std::isnan(a) && std::isnan(b))) {
+      continue;
+    }
+    // An infinite or NaN difference never agrees.
+    double error = std::fabs(a - b);
+    double magnitude = std::max(std::fabs(b), scale);
+    bool agrees =
+        std::isfinite(error) &&
+        error <= tolerance.relative * std::fabs(b) + tolerance.absolute * scale;
+    error = std::isnan(error) ? INFINITY : error;
+    result.maxAbsolute = std::max(result.maxAbsolute, error);
+    result.maxRelative =
+        std::max(result.maxRelative,
+                 std::isfinite(error) ? error / magnitude : INFINITY);
+    if (!agrees && result.numWrong++ == 0) {
+      result.firstWrong = i;
+      result.firstGot = a;
+      result.firstWant = b;
+    }
+  }
+  result.agrees = result.numWrong == 0;
+  return result;
+}
