@@ -1,0 +1,430 @@
+//===- TileOps.td - ops on tiles, shared memory and warps -----------------===//
+
+#ifndef FUSION_TILE_IR_TILEOPS_TD
+#define FUSION_TILE_IR_TILEOPS_TD
+
+include "fusion/Tile/IR/TileDialect.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+class Tile_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Tile_Dialect, mnemonic, traits>;
+
+def Tile_Tile : StaticShapeTensorOf<[AnyFloat, AnySignlessInteger, Index]>;
+def Tile_Scalar : AnyTypeOf<[AnyFloat, AnySignlessInteger, Index]>;
+
+//===----------------------------------------------------------------------===//
+// Global memory
+//===----------------------------------------------------------------------===//
+
+def Tile_LoadOp : Tile_Op<"load", [AttrSizedOperandSegments,
+    MemoryEffects<[MemRead]>]> {
+  let summary = "Loads a tile from global memory";
+  let description = [{
+    Element `(c0, c1, ...)` of the tile is element `indices[j] + c[dims[j]]` of
+    the memref along its dim `j`, or `indices[j]` where `dims[j]` is -1. A tile
+    dim that no memref dim names is a broadcast. Where `in_bounds[j]` is false the
+    sum is compared with the memref's size and an element outside reads `other`
+    (zero if not given). An `i1` is one byte in memory.
+
+    ```mlir
+    %b = tile.load %bias[%n] dims [1] in_bounds [false]
+         : memref<1000xf16> -> tensor<128x256xf16>
+    ```
+    Constraints:
+    (C1) `indices`, `dims` and `in_bounds` have one entry for each memref dim.
+    (C2) `dims` entries are -1 or a tile dim, each at most once.
+    (C3) memref, tile and `other` have one element type.
+  }];
+  let arguments = (ins AnyMemRef:$memref, Variadic<Index>:$indices,
+                       Optional<Tile_Scalar>:$other, DenseI64ArrayAttr:$dims,
+                       DenseBoolArrayAttr:$in_bounds);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $memref `[` $indices `]` `dims` $dims `in_bounds` $in_bounds
+    (`other` $other^ `:` type($other))? attr-dict
+    `:` type($memref) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
+  let summary = "Stores a tile to global memory";
+  let description = [{
+    The inverse of `tile.load`: elements out of bounds are not written. A tile
+    dim that no memref dim names must have size 1 or hold equal elements.
+
+    (C1), (C2), (C3) as for `tile.load`.
+  }];
+  let arguments = (ins Tile_Tile:$value, AnyMemRef:$memref,
+                       Variadic<Index>:$indices, DenseI64ArrayAttr:$dims,
+                       DenseBoolArrayAttr:$in_bounds);
+  let assemblyFormat = [{
+    $value `,` $memref `[` $indices `]` `dims` $dims `in_bounds` $in_bounds
+    attr-dict `:` type($value) `,` type($memref)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
+def Tile_SplatOp : Tile_Op<"splat", [Pure]> {
+  let summary = "A tile with one value everywhere";
+  let arguments = (ins Tile_Scalar:$value);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$value attr-dict `:` type($value) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_BroadcastOp : Tile_Op<"broadcast", [Pure]> {
+  let summary = "Repeats a tile along new dims";
+  let description = [{
+    Source dim `i` becomes result dim `dims[i]`; along the other result dims all
+    elements are equal. With layouts, the source's is the result's slice.
+
+    (C1) `dims` are increasing result dims of the source dims' sizes.
+    (C2) One element type.
+  }];
+  let arguments = (ins Tile_Tile:$source, DenseI64ArrayAttr:$dims);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat =
+      "$source `dims` $dims attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_ReduceOp : Tile_Op<"reduce", [Pure, SingleBlock]> {
+  let summary = "Combines the elements of a tile along one dim";
+  let description = [{
+    The region combines two scalars; it must be associative and commutative up
+    to rounding. All elements take part: mask those out of bounds first
+    (`tile.mask`) with the combiner's identity. The order is fixed by shape and
+    layout: registers of a thread in increasing coordinate, then lanes, then
+    warps, each as a balanced tree.
+
+    (C1) The result has the source's shape without `dim`, and its element type.
+    (C2) The region has two arguments and yields one value of that type.
+  }];
+  let arguments = (ins Tile_Tile:$source, I64Attr:$dim);
+  let results = (outs Tile_Tile:$result);
+  let regions = (region SizedRegion<1>:$combiner);
+  let assemblyFormat = [{
+    $source `dim` $dim attr-dict `:` type($source) `->` type($result) $combiner
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "Ends a region of a tile op";
+  let arguments = (ins Variadic<AnyType>:$values);
+  let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
+  let builders = [OpBuilder<(ins), [{}]>];
+}
+
+def Tile_IndexOp : Tile_Op<"index", [Pure]> {
+  let summary = "The coordinate of each element along one dim";
+  let description = [{
+    Element `c` is `offset + c[dim]`.
+
+    (C1) `dim` is a dim of the result.
+  }];
+  let arguments = (ins Index:$offset, I64Attr:$dim);
+  let results = (outs StaticShapeTensorOf<[Index]>:$result);
+  let assemblyFormat = "$offset `dim` $dim attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_MaskOp : Tile_Op<"mask", [Pure, AllTypesMatch<["source", "result"]>,
+    SameVariadicOperandSize]> {
+  let summary = "Replaces the elements out of bounds";
+  let description = [{
+    Element `c` keeps its value where `offsets[d] + c[d] < sizes[d]` for every
+    dim `d`, and becomes `padding` elsewhere.
+
+    (C1) One offset and one size for each dim.
+    (C2) `padding` has the tile's element type.
+  }];
+  let arguments = (ins Tile_Tile:$source, Tile_Scalar:$padding,
+                       Variadic<Index>:$offsets, Variadic<Index>:$sizes);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $source `,` $padding `offsets` `[` $offsets `]` `sizes` `[` $sizes `]` attr-dict
+    `:` type($result) `,` type($padding)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
+  let summary = "Multiplies two tiles and adds to a third";
+  let description = [{
+    `result[m, n] = acc[m, n] + sum over k of a[m, k] * b[k, n]`, in the type of
+    `acc`, each product and addition fused. The abstract form: the operands come
+    from `tile.load`s in the same loop over k, which `tile-pipeline-copies` turns
+    into a ring of shared memory and `tile.mma`.
+
+    (C1) a is MxK, b is KxN, acc is MxN.
+    (C2) a and b have one element type.
+  }];
+  let arguments = (ins Tile_Tile:$a, Tile_Tile:$b, Tile_Tile:$acc);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $a `,` $b `,` $acc attr-dict `:` type($a) `,` type($b) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_ConvertLayoutOp : Tile_Op<"convert_layout", [Pure]> {
+  let summary = "Moves elements between threads to fit another layout";
+  let description = [{
+    (C1) Source and result differ in nothing but their layouts.
+  }];
+  let arguments = (ins Tile_Tile:$source);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Shared memory, barriers and copies
+//===----------------------------------------------------------------------===//
+
+def Tile_AllocOp : Tile_Op<"alloc", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Shared memory for the whole kernel, aligned to 1024 bytes";
+  let results = (outs Tile_Buffer:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Tile_BarriersOp : Tile_Op<"alloc_barriers", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "mbarriers, initialised before any partition starts";
+  let description = "Each completes a phase after `arrivals` arrivals.";
+  let arguments = (ins I64Attr:$arrivals);
+  let results = (outs Tile_Barriers:$result);
+  let assemblyFormat = "`arrivals` $arrivals attr-dict `:` type($result)";
+}
+
+class Tile_BarrierOp<string mnemonic, dag more = (ins)> : Tile_Op<mnemonic,
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let arguments = !con((ins Tile_Barriers:$barriers, Index:$stage), more);
+}
+
+def Tile_WaitOp : Tile_BarrierOp<"wait", (ins I32:$parity)> {
+  let summary = "Blocks until the barrier's phase of this parity is complete";
+  let assemblyFormat =
+      "$barriers `[` $stage `]` `parity` $parity attr-dict `:` type($barriers)";
+}
+
+def Tile_ArriveOp : Tile_BarrierOp<"arrive"> {
+  let summary = "One arrival from each warpgroup of the partition";
+  let description = [{
+    All earlier accesses of the warpgroup to the stage come before it. In a
+    single-thread partition, one arrival.
+  }];
+  let assemblyFormat = "$barriers `[` $stage `]` attr-dict `:` type($barriers)";
+}
+
+def Tile_ExpectOp : Tile_BarrierOp<"expect", (ins I64Attr:$bytes)> {
+  let summary = "Arrives, and expects this many bytes from bulk copies";
+  let assemblyFormat = [{
+    $barriers `[` $stage `]` `bytes` $bytes attr-dict `:` type($barriers)
+  }];
+}
+
+def Tile_CopyTMAOp : Tile_Op<"copy_tma",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Bulk tensor copy of one stage, signalled on a barrier";
+  let description = [{
+    Issued by one thread (the op belongs in a single-thread partition). Fills all
+    of stage `stage`, panel by panel, from the array behind the map at `indices`
+    (outermost first, one for each dim of the array; the last two of the box are
+    the buffer's rows and one panel's columns). Elements out of bounds are zero.
+  }];
+  let arguments = (ins Tile_TensorMap:$map, Variadic<Index>:$indices,
+                       Tile_Buffer:$buffer, Index:$stage,
+                       Tile_Barriers:$barriers, Index:$barrier);
+  let assemblyFormat = [{
+    $map `[` $indices `]` `to` $buffer `[` $stage `]` `signals` $barriers
+    `[` $barrier `]` attr-dict
+    `:` type($map) `,` type($buffer) `,` type($barriers)
+  }];
+}
+
+def Tile_CopyAsyncOp : Tile_Op<"copy_async",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Copies a tile of global memory to a stage, by all threads";
+  let description = [{
+    Row `r`, column `c` of the stage is element `indices[j] + {r, c}[dims[j]]` of
+    the memref along its dim `j` (as for `tile.load`, with tile dims 0 = rows and
+    1 = columns); out of bounds is zero. Uses `cp.async` in pieces of 16, 8 or 4
+    bytes where alignment allows, else plain loads and stores: `alignment` is
+    what is known of a row's address in bytes. Complete after `tile.copy_wait`
+    and `tile.sync`.
+  }];
+  let arguments = (ins AnyMemRef:$memref, Variadic<Index>:$indices,
+                       Tile_Buffer:$buffer, Index:$stage,
+                       DenseI64ArrayAttr:$dims, DenseBoolArrayAttr:$in_bounds,
+                       I64Attr:$alignment);
+  let assemblyFormat = [{
+    $memref `[` $indices `]` `to` $buffer `[` $stage `]` `dims` $dims
+    `in_bounds` $in_bounds `alignment` $alignment attr-dict
+    `:` type($memref) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_CopyCommitOp : Tile_Op<"copy_commit",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Closes the group of `tile.copy_async`s issued so far";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_CopyWaitOp : Tile_Op<"copy_wait",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until at most `pending` groups of copies are in flight";
+  let arguments = (ins I64Attr:$pending);
+  let assemblyFormat = "`pending` $pending attr-dict";
+}
+
+def Tile_SyncOp : Tile_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "A barrier of all threads of the partition";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_StoreTMAOp : Tile_Op<"store_tma",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Stores a tile through shared memory and bulk tensor copies";
+  let description = [{
+    Each warpgroup of the partition owns one stage group of `buffer`
+    (`2 * warpgroups` stages of 64 rows and one panel): it writes its rows panel
+    by panel in the swizzled form, then one thread issues the copy. Elements out
+    of bounds are not written. `tile.store_wait` must follow before the kernel
+    ends.
+  }];
+  let arguments = (ins Tile_Tile:$value, Tile_TensorMap:$map,
+                       Variadic<Index>:$indices, Tile_Buffer:$buffer);
+  let assemblyFormat = [{
+    $value `,` $map `[` $indices `]` `through` $buffer attr-dict
+    `:` type($value) `,` type($map) `,` type($buffer)
+  }];
+}
+
+def Tile_StoreWaitOp : Tile_Op<"store_wait",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits for all bulk stores of the partition";
+  let assemblyFormat = "attr-dict";
+}
+
+//===----------------------------------------------------------------------===//
+// Multiplies on shared memory
+//===----------------------------------------------------------------------===//
+
+def Tile_AccZeroOp : Tile_Op<"acc_zero", [Pure]> {
+  let summary = "An accumulator of zeros";
+  let results = (outs Tile_Acc:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Tile_MMAOp : Tile_Op<"mma", [MemoryEffects<[MemRead]>,
+    AllTypesMatch<["acc", "result"]>]> {
+  let summary = "Multiplies two stages of shared memory into an accumulator";
+  let description = [{
+    `a_kmajor`: the buffer of a is MxK (else KxM); `b_kmajor`: the buffer of b is
+    NxK (else KxN). What instruction it becomes follows from `kind`: `wgmma`
+    (asynchronous: complete after `tile.mma_wait`), `mma` (`mma.sync`) or `fma`.
+
+    (C1) The buffers' sides agree with the accumulator's.
+    (C2) `kind` is `wgmma`, `mma` or `fma`.
+  }];
+  let arguments = (ins Tile_Buffer:$a, Index:$a_stage, Tile_Buffer:$b,
+                       Index:$b_stage, Tile_Acc:$acc, StrAttr:$kind,
+                       BoolAttr:$a_kmajor, BoolAttr:$b_kmajor);
+  let results = (outs Tile_Acc:$result);
+  let assemblyFormat = [{
+    $kind $a `[` $a_stage `]` `kmajor` $a_kmajor `,` $b `[` $b_stage `]` `kmajor`
+    $b_kmajor `,` $acc attr-dict `:` type($a) `,` type($b) `,` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_MMAWaitOp : Tile_Op<"mma_wait",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Waits until at most `pending` groups of multiplies are in flight";
+  let description = [{
+    The `tile.mma`s between two waits form one group. The results are the
+    accumulators, tied to the wait so that no use moves above it.
+  }];
+  let arguments = (ins Variadic<Tile_Acc>:$accs, I64Attr:$pending);
+  let results = (outs Variadic<Tile_Acc>:$results);
+  let assemblyFormat =
+      "$accs `pending` $pending attr-dict `:` type($accs) `->` type($results)";
+}
+
+def Tile_AccReadOp : Tile_Op<"acc_read", [Pure]> {
+  let summary = "The accumulator as a tile";
+  let arguments = (ins Tile_Acc:$acc);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = "$acc attr-dict `:` type($acc) `->` type($result)";
+}
+
+//===----------------------------------------------------------------------===//
+// Partitions, and the host's side
+//===----------------------------------------------------------------------===//
+
+def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize", [
+    RecursiveMemoryEffects]> {
+  let summary = "Gives each region its own warps and registers";
+  let description = [{
+    Region `i` is run by `warps[i]` warps, the first region by the lowest. Where
+    `registers` is given it is the registers a thread may use in that region; all
+    warp counts are then multiples of four. `single_thread[i]`: one thread of the
+    partition runs the region (no tiles in it).
+
+    (C1) `warps`, `registers` and `single_thread` have one entry a region
+         (`registers` may be empty).
+    (C2) With `registers`, warp counts are multiples of four.
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$warps, DenseI64ArrayAttr:$registers,
+                       DenseBoolArrayAttr:$single_thread);
+  let regions = (region VariadicRegion<SizedRegion<1>>:$partitions);
+  let assemblyFormat = [{
+    `warps` $warps `registers` $registers `single_thread` $single_thread
+    attr-dict-with-keyword $partitions
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_TensorMapOp : Tile_Op<"tensor_map", [Pure]> {
+  let summary = "Host: the descriptor of a dense global array";
+  let description = [{
+    (C1) The box has the memref's rank, at most 5, and its element type.
+  }];
+  let arguments = (ins AnyMemRef:$memref);
+  let results = (outs Tile_TensorMap:$result);
+  let assemblyFormat = "$memref attr-dict `:` type($memref) `->` type($result)";
+  let hasVerifier = 1;
+}
+
+def Tile_MultiprocessorsOp : Tile_Op<"multiprocessors", [Pure]> {
+  let summary = "Host: the number of multiprocessors of the GPU";
+  let results = (outs Index:$result);
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_LaunchOp : Tile_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Host: launches a kernel";
+  let description = [{
+    A grid with a zero in it launches nothing. Block size and shared memory are
+    the kernel's own. An argument becomes parameters as docs/Architecture.md says.
+  }];
+  let arguments = (ins SymbolRefAttr:$kernel, Index:$grid_x, Index:$grid_y,
+                       Index:$grid_z, Variadic<AnyType>:$args);
+  let assemblyFormat = [{
+    $kernel `grid` `(` $grid_x `,` $grid_y `,` $grid_z `)` `args` `(`
+    ($args^ `:` type($args))? `)` attr-dict
+  }];
+}
+
+#endif // FUSION_TILE_IR_TILEOPS_TD

@@ -1,0 +1,235 @@
+//===- TileOps.cpp - verifiers of the tile ops ----------------------------===//
+
+#include "fusion/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace mlir::fusion::tile;
+
+#define GET_OP_CLASSES
+#include "fusion/Tile/IR/TileOps.cpp.inc"
+
+/// Checks what tile.load, tile.store and tile.copy_async have in common:
+/// (C1) one entry for each memref dim, (C2) dims name tile dims once.
+static LogicalResult verifyAccess(Operation *op, Type memref, size_t indices,
+                                  ArrayRef<int64_t> dims,
+                                  ArrayRef<bool> inBounds, int64_t tileRank) {
+  size_t rank = cast<MemRefType>(memref).getRank();
+  if (indices != rank || dims.size() != rank || inBounds.size() != rank) {
+    return op->emitOpError("(C1) expected ")
+           << rank << " indices, dims and in_bounds, but got " << indices << ", "
+           << dims.size() << " and " << inBounds.size();
+  }
+  SmallVector<bool> seen(tileRank, false);
+  for (int64_t dim : dims) {
+    if (dim == -1) {
+      continue;
+    }
+    if (dim < 0 || dim >= tileRank || seen[dim]) {
+      return op->emitOpError("(C2) expected dims to name each tile dim at most "
+                             "once, but got ")
+             << dim;
+    }
+    seen[dim] = true;
+  }
+  return success();
+}
+
+/// (C3) The memref's element type is the tile's.
+static LogicalResult verifyElements(Operation *op, Type memref, Type tile) {
+  Type stored = cast<MemRefType>(memref).getElementType();
+  Type held = cast<RankedTensorType>(tile).getElementType();
+  if (stored != held) {
+    return op->emitOpError("(C3) expected element type ")
+           << stored << ", but got " << held;
+  }
+  return success();
+}
+
+LogicalResult LoadOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (failed(verifyAccess(*this, getMemref().getType(), getIndices().size(),
+                          getDims(), getInBounds(), type.getRank()))) {
+    return failure();
+  }
+  if (getOther() && getOther().getType() != type.getElementType()) {
+    return emitOpError("(C3) expected 'other' of type ")
+           << type.getElementType() << ", but got " << getOther().getType();
+  }
+  return verifyElements(*this, getMemref().getType(), type);
+}
+
+LogicalResult StoreOp::verify() {
+  auto type = cast<RankedTensorType>(getValue().getType());
+  if (failed(verifyAccess(*this, getMemref().getType(), getIndices().size(),
+                          getDims(), getInBounds(), type.getRank()))) {
+    return failure();
+  }
+  return verifyElements(*this, getMemref().getType(), type);
+}
+
+LogicalResult CopyAsyncOp::verify() {
+  return verifyAccess(*this, getMemref().getType(), getIndices().size(),
+                      getDims(), getInBounds(), /*tileRank=*/2);
+}
+
+LogicalResult SplatOp::verify() {
+  Type element = cast<RankedTensorType>(getResult().getType()).getElementType();
+  if (getValue().getType() != element) {
+    return emitOpError("expected a value of type ")
+           << element << ", but got " << getValue().getType();
+  }
+  return success();
+}
+
+LogicalResult BroadcastOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  auto result = cast<RankedTensorType>(getResult().getType());
+  if (int64_t(getDims().size()) != source.getRank()) {
+    return emitOpError("(C1) expected one result dim for each source dim");
+  }
+  int64_t previous = -1;
+  for (auto [i, dim] : llvm::enumerate(getDims())) {
+    if (dim <= previous || dim >= result.getRank() ||
+        source.getDimSize(i) != result.getDimSize(dim)) {
+      return emitOpError("(C1) expected increasing result dims of equal size, "
+                         "but got ")
+             << dim << " for source dim " << i;
+    }
+    previous = dim;
+  }
+  if (source.getElementType() != result.getElementType()) {
+    return emitOpError("(C2) expected element type ")
+           << source.getElementType() << ", but got "
+           << result.getElementType();
+  }
+  return success();
+}
+
+LogicalResult ReduceOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  auto result = cast<RankedTensorType>(getResult().getType());
+  int64_t dim = getDim();
+  if (dim < 0 || dim >= source.getRank()) {
+    return emitOpError("(C1) expected a dim below ")
+           << source.getRank() << ", but got " << dim;
+  }
+  SmallVector<int64_t> shape(source.getShape());
+  shape.erase(shape.begin() + dim);
+  if (ArrayRef<int64_t>(shape) != result.getShape() ||
+      source.getElementType() != result.getElementType()) {
+    return emitOpError("(C1) expected the source's type without dim ")
+           << dim << ", but got " << result;
+  }
+  Block &body = getCombiner().front();
+  Type element = source.getElementType();
+  auto yield = dyn_cast<YieldOp>(body.getTerminator());
+  if (body.getNumArguments() != 2 || body.getArgument(0).getType() != element ||
+      body.getArgument(1).getType() != element || !yield ||
+      yield.getValues().size() != 1 ||
+      yield.getValues()[0].getType() != element) {
+    return emitOpError("(C2) expected a combiner of two ")
+           << element << " that yields one";
+  }
+  return success();
+}
+
+LogicalResult IndexOp::verify() {
+  int64_t rank = cast<RankedTensorType>(getResult().getType()).getRank();
+  if (int64_t(getDim()) < 0 || int64_t(getDim()) >= rank) {
+    return emitOpError("(C1) expected a dim below ")
+           << rank << ", but got " << getDim();
+  }
+  return success();
+}
+
+LogicalResult MaskOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (int64_t(getOffsets().size()) != type.getRank()) {
+    return emitOpError("(C1) expected ")
+           << type.getRank() << " offsets and sizes, but got "
+           << getOffsets().size();
+  }
+  if (getPadding().getType() != type.getElementType()) {
+    return emitOpError("(C2) expected a padding of type ")
+           << type.getElementType() << ", but got " << getPadding().getType();
+  }
+  return success();
+}
+
+LogicalResult DotOp::verify() {
+  auto a = cast<RankedTensorType>(getA().getType());
+  auto b = cast<RankedTensorType>(getB().getType());
+  auto acc = cast<RankedTensorType>(getResult().getType());
+  if (a.getRank() != 2 || b.getRank() != 2 || acc.getRank() != 2 ||
+      a.getDimSize(1) != b.getDimSize(0) ||
+      a.getDimSize(0) != acc.getDimSize(0) ||
+      b.getDimSize(1) != acc.getDimSize(1)) {
+    return emitOpError("(C1) expected MxK, KxN and MxN, but got ")
+           << a << ", " << b << " and " << acc;
+  }
+  if (a.getElementType() != b.getElementType()) {
+    return emitOpError("(C2) expected operands of one element type, but got ")
+           << a.getElementType() << " and " << b.getElementType();
+  }
+  return success();
+}
+
+LogicalResult ConvertLayoutOp::verify() {
+  auto source = cast<RankedTensorType>(getSource().getType());
+  auto result = cast<RankedTensorType>(getResult().getType());
+  if (source.dropEncoding() != result.dropEncoding()) {
+    return emitOpError("(C1) expected types that differ in their layouts only, "
+                       "but got ")
+           << source << " and " << result;
+  }
+  return success();
+}
+
+LogicalResult MMAOp::verify() {
+  BufferType a = getA().getType(), b = getB().getType();
+  RankedTensorType acc = getResult().getType().getTile();
+  int64_t m = getAKmajor() ? a.getRows() : a.getColumns();
+  int64_t ka = getAKmajor() ? a.getColumns() : a.getRows();
+  int64_t n = getBKmajor() ? b.getRows() : b.getColumns();
+  int64_t kb = getBKmajor() ? b.getColumns() : b.getRows();
+  if (m != acc.getDimSize(0) || n != acc.getDimSize(1) || ka != kb) {
+    return emitOpError("(C1) expected buffers of MxK and KxN for ")
+           << acc << ", but got " << m << "x" << ka << " and " << kb << "x"
+           << n;
+  }
+  if (!llvm::is_contained({"wgmma", "mma", "fma"}, getKind())) {
+    return emitOpError("(C2) expected 'wgmma', 'mma' or 'fma', but got '")
+           << getKind() << "'";
+  }
+  return success();
+}
+
+LogicalResult WarpSpecializeOp::verify() {
+  size_t regions = getPartitions().size();
+  if (getWarps().size() != regions || getSingleThread().size() != regions ||
+      (!getRegisters().empty() && getRegisters().size() != regions)) {
+    return emitOpError("(C1) expected one entry of warps, registers and "
+                       "single_thread for each of ")
+           << regions << " regions";
+  }
+  for (int64_t warps : getWarps()) {
+    if (!getRegisters().empty() && warps % 4 != 0) {
+      return emitOpError("(C2) expected multiples of four warps, but got ")
+             << warps;
+    }
+  }
+  return success();
+}
+
+LogicalResult TensorMapOp::verify() {
+  auto memref = cast<MemRefType>(getMemref().getType());
+  TensorMapType map = getResult().getType();
+  if (int64_t(map.getBox().size()) != memref.getRank() ||
+      memref.getRank() > 5 ||
+      map.getElementType() != memref.getElementType()) {
+    return emitOpError("(C1) expected a box of the memref's rank and element "
+                       "type, but got ")
+           << map << " for " << memref;
+  }
+  return success();
+}
