@@ -1,0 +1,11 @@
+//===- FusionOps.td - all operations of the fusion dialect ----------------===//
+
+#ifndef FUSION_DIALECT_FUSION_IR_FUSIONOPS_TD
+#define FUSION_DIALECT_FUSION_IR_FUSIONOPS_TD
+
+include "fusion/Dialect/Fusion/IR/ElementwiseOps.td"
+include "fusion/Dialect/Fusion/IR/GroupOps.td"
+include "fusion/Dialect/Fusion/IR/ReductionOps.td"
+include "fusion/Dialect/Fusion/IR/ShapeOps.td"
+
+#endif // FUSION_DIALECT_FUSION_IR_FUSIONOPS_TD

@@ -1,0 +1,15 @@
+//===- InitAllDialects.cpp - the dialects of Fusion's pipelines -----------===//
+
+#include "fusion/InitAllDialects.h"
+
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/InitAllDialects.h"
+#include "mlir/InitAllExtensions.h"
+
+void mlir::fusion::registerAllDialects(DialectRegistry &registry) {
+  mlir::registerAllDialects(registry);
+  mlir::registerAllExtensions(registry);
+  registry.insert<FusionDialect>();
+}

@@ -1,0 +1,9 @@
+//===- InitAllPasses.cpp - the passes of Fusion ---------------------------===//
+
+#include "fusion/InitAllPasses.h"
+
+#include "mlir/InitAllPasses.h"
+
+void mlir::fusion::registerAllPasses() {
+  mlir::registerAllPasses();
+}

@@ -1,0 +1,41 @@
+//===- fusion-opt.cpp - runs passes over MLIR files -----------------------===//
+
+#include "fusion/InitAllDialects.h"
+#include "fusion/InitAllPasses.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Debug.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/raw_ostream.h"
+
+/// LLVM's own -debug-only is missing where LLVM was built without assertions;
+/// our libraries print all the same where they have them.
+static llvm::cl::list<std::string> debugTypes(
+    "debug-types", llvm::cl::CommaSeparated,
+    llvm::cl::value_desc("type,..."),
+    llvm::cl::desc("Print the debug output of these types: the names of the "
+                   "source files that log, without the ending"),
+    llvm::cl::callback([](const std::string &) {
+#ifndef NDEBUG
+      llvm::SmallVector<const char *> names;
+      for (const std::string &name : debugTypes) {
+        names.push_back(name.c_str());
+      }
+      llvm::DebugFlag = true;
+      llvm::setCurrentDebugTypes(names.data(), names.size());
+#endif
+    }));
+
+int main(int argc, char **argv) {
+  llvm::setBugReportMsg("This is a fault in Fusion: please report it with the "
+                        "input and the command line.\n");
+  llvm::cl::AddExtraVersionPrinter(
+      [](llvm::raw_ostream &os) { os << "Fusion " FUSION_VERSION "\n"; });
+  mlir::DialectRegistry registry;
+  mlir::fusion::registerAllDialects(registry);
+  mlir::fusion::registerAllPasses();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "Fusion: runs passes over MLIR files\n", registry));
+}
