@@ -1,7 +1,6 @@
 //===- HostArray.cpp - dense arrays in host memory --------------*- C++ -*-===//
 
 #include "fusion/Verify/HostArray.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
@@ -10,40 +9,6 @@
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-namespace {
-struct DTypeInfo {
-  FusionDType dtype;
-  int64_t bytes;
-  StringLiteral name;
-};
-} // namespace
-
-static constexpr DTypeInfo dtypes[] = {
-    {FUSION_F32, 4, "f32"}, {FUSION_F16, 2, "f16"}, {FUSION_BF16, 2, "bf16"},
-    {FUSION_F64, 8, "f64"}, {FUSION_I1, 1, "i1"},   {FUSION_I8, 1, "i8"},
-    {FUSION_I16, 2, "i16"}, {FUSION_I32, 4, "i32"}, {FUSION_I64, 8, "i64"},
-    {FUSION_U8, 1, "u8"},   {FUSION_U16, 2, "u16"}, {FUSION_U32, 4, "u32"},
-    {FUSION_U64, 8, "u64"}};
-
-static const DTypeInfo *findDType(int32_t dtype) {
-  for (const DTypeInfo &info : dtypes) {
-    if (info.dtype == dtype) {
-      return &info;
-    }
-  }
-  return nullptr;
-}
-
-int64_t mlir::fusion::getDTypeBytes(int32_t dtype) {
-  const DTypeInfo *info = findDType(dtype);
-  return info ? info->bytes : 0;
-}
-
-StringRef mlir::fusion::getDTypeName(int32_t dtype) {
-  const DTypeInfo *info = findDType(dtype);
-  return info ? StringRef(info->name) : "unknown";
-}
 
 bool mlir::fusion::isFloatDType(int32_t dtype) {
   return dtype == FUSION_F32 || dtype == FUSION_F16 || dtype == FUSION_BF16 ||
@@ -63,7 +28,7 @@ std::string mlir::fusion::describeShape(ArrayRef<int64_t> dims, int32_t dtype) {
   if (!dims.empty()) {
     text.back() = ':';
   }
-  return text + getDTypeName(dtype).str();
+  return text + fusionDTypeName(dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -132,7 +97,7 @@ int64_t HostArray::getNumElements() const {
 }
 
 int64_t HostArray::getNumBytes() const {
-  return getNumElements() * getDTypeBytes(dtype);
+  return getNumElements() * fusionDTypeSize(dtype);
 }
 
 FusionArray HostArray::getView() {

@@ -127,7 +127,7 @@ llvm::Expected<HostArray> mlir::fusion::readNpy(StringRef path) {
     return header.takeError();
   }
   // Sizes are checked before memory is taken: a header can claim anything.
-  int64_t expected = getDTypeBytes(header->dtype);
+  int64_t expected = fusionDTypeSize(header->dtype);
   bool overflows = false;
   for (int64_t dim : header->dims) {
     overflows |= llvm::MulOverflow(expected, dim, expected);

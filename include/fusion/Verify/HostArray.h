@@ -16,10 +16,6 @@
 
 namespace mlir::fusion {
 
-/// Bytes of one element; 0 for a number that is no FusionDType.
-int64_t getDTypeBytes(int32_t dtype);
-/// "f32", "bf16", "i64", ...; "unknown" for a number that is no FusionDType.
-StringRef getDTypeName(int32_t dtype);
 bool isFloatDType(int32_t dtype);
 
 /// "2x?x3:f16"; a dim below 0 prints as "?".

@@ -1,0 +1,37 @@
+//===- Run.h - run, verify and time a model or package ----------*- C++ -*-===//
+
+#ifndef FUSION_DRIVER_RUN_H
+#define FUSION_DRIVER_RUN_H
+
+#include "fusion/Driver/Compile.h"
+#include "fusion/Driver/Inputs.h"
+#include <optional>
+
+namespace mlir::fusion {
+
+/// How to run.
+struct RunOptions {
+  FusionDevice device = FUSION_CPU;
+  /// Compile for the device at hand, not for `CompileOptions::target`.
+  bool useDeviceTarget = true;
+  InputOptions inputs;
+  /// Results by name that must agree with a .npy file.
+  std::map<std::string, std::string> expected;
+  /// A folder that gets one .npy file for each result, or empty.
+  std::string saveOutputs;
+  /// Compare every group's results with the unfused reference.
+  bool verify = false;
+  /// Time this many runs.
+  std::optional<int64_t> bench;
+};
+
+/// Runs the model or package in `path` once and prints a line for each result
+/// to `os`; then verifies and times as `run` says. Fails on bad input, and
+/// where results do not agree.
+LogicalResult runFile(StringRef path, const CompileOptions &compile,
+                      const RunOptions &run, MLIRContext *context,
+                      raw_ostream &os);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_DRIVER_RUN_H

@@ -1,0 +1,74 @@
+//===- Pipelines.h - the stages as pipelines --------------------*- C++ -*-===//
+//
+// One function per numbered stage of docs/Architecture.md. `fusion-opt` offers
+// each as a named pipeline, `fusion-compile --emit` stops after one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_PIPELINES_PIPELINES_H
+#define FUSION_PIPELINES_PIPELINES_H
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/LLVM.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace mlir::fusion {
+
+/// Which kinds of fusion may form groups.
+struct FuseKinds {
+  bool vertical = true;
+  bool horizontal = true;
+  bool conditional = true;
+};
+
+/// How values are rounded (docs/Numerics.md).
+enum class Numerics { Default, Strict, Fast };
+
+/// What the stages are asked to do; equal for all of them.
+struct PipelineOptions {
+  /// "cpu", or a GPU: "sm_80", "sm_90a", ...
+  std::string target = "cpu";
+  FuseKinds fuse;
+  Numerics numerics = Numerics::Default;
+
+  bool isCPU() const { return target == "cpu"; }
+};
+
+/// The stages, in order, named by the IR at their end.
+enum class Stage { Graph, Linalg, Groups, Tiles, GPU, LLVM };
+
+/// Parses "all", "none", or a list of "vertical", "horizontal", "conditional".
+llvm::Expected<FuseKinds> parseFuseKinds(StringRef text);
+/// Parses "default", "strict" or "fast".
+llvm::Expected<Numerics> parseNumerics(StringRef text);
+/// Checks that there is a device model for `target`.
+llvm::Error checkTarget(StringRef target);
+
+/// [1] Graph: decomposes and folds what import left; graph in, graph out.
+void buildGraphPipeline(OpPassManager &pm, const PipelineOptions &options);
+/// [2] Graph to one linalg op per graph op.
+void buildGraphToLinalg(OpPassManager &pm, const PipelineOptions &options);
+/// [3] Linalg to groups: the plan.
+void buildLinalgToGroups(OpPassManager &pm, const PipelineOptions &options);
+/// [3b] and [4] Groups to the host program and one function per distinct group,
+/// and for a GPU their bodies to tile programs.
+void buildGroupsToTiles(OpPassManager &pm, const PipelineOptions &options);
+/// [5] Tile programs to the gpu dialect (nothing on the CPU).
+void buildTilesToGPU(OpPassManager &pm, const PipelineOptions &options);
+/// [6] Kernels and host program to the LLVM dialect.
+void buildGPUToLLVM(OpPassManager &pm, const PipelineOptions &options);
+
+/// Adds the pipelines of the stages after `from` up to `to`.
+void buildStages(OpPassManager &pm, Stage from, Stage to,
+                 const PipelineOptions &options);
+
+/// Registers the pipelines with the command line: fusion-graph,
+/// fusion-graph-to-linalg, fusion-linalg-to-groups, fusion-groups-to-tiles,
+/// fusion-tiles-to-gpu-pipeline and fusion-gpu-to-llvm, with options target,
+/// fuse and numerics.
+void registerPipelines();
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PIPELINES_PIPELINES_H

@@ -1,0 +1,209 @@
+//===- CommandLine.cpp - flags that the tools share -------------*- C++ -*-===//
+
+#include "fusion/Driver/CommandLine.h"
+#include "fusion/Driver/Version.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/PrettyStackTrace.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+namespace cl = llvm::cl;
+
+static llvm::Error makeError(const Twine &text) {
+  return llvm::createStringError(text);
+}
+
+/// Splits NAME=VALUE.
+static llvm::Expected<std::pair<std::string, std::string>>
+splitPair(StringRef flag, StringRef text) {
+  auto [name, value] = text.split('=');
+  if (name.empty() || value.empty()) {
+    return makeError("expected " + flag + " NAME=VALUE, but got '" + text +
+                     "'");
+  }
+  return std::make_pair(name.str(), value.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Compilation
+//===----------------------------------------------------------------------===//
+
+struct CompileFlags::Flags {
+  Flags(cl::OptionCategory &category, StringRef defaultTarget)
+      : target("target", cl::value_desc("sm_90a|sm_80|...|cpu"),
+               cl::cat(category), cl::init(defaultTarget.str()),
+               cl::desc("What to generate code for")),
+        fuse("fuse", cl::value_desc("KINDS"), cl::cat(category),
+             cl::init("all"),
+             cl::desc(
+                 "all, none, or a list of vertical,horizontal,conditional")),
+        numerics(
+            "numerics", cl::value_desc("default|strict|fast"),
+            cl::cat(category), cl::init("default"),
+            cl::desc(
+                "How values inside a kernel are rounded (docs/Numerics.md)")),
+        weights(
+            "weights", cl::value_desc("GLOB,..."), cl::cat(category),
+            cl::CommaSeparated,
+            cl::desc(
+                "Inputs that are weights; !GLOB excludes: --weights='*,!x'")),
+        dims("dim", cl::value_desc("NAME=N"), cl::cat(category),
+             cl::desc("The size of a dynamic dim")),
+        report("report", cl::value_desc("FILE.json"), cl::cat(category),
+               cl::desc("Write what was fused, and why the rest was not")) {}
+
+  cl::opt<std::string> target, fuse, numerics;
+  cl::list<std::string> weights, dims;
+  cl::opt<std::string> report;
+};
+
+CompileFlags::CompileFlags(cl::OptionCategory &category,
+                           StringRef defaultTarget)
+    : flags(std::make_unique<Flags>(category, defaultTarget)) {}
+CompileFlags::~CompileFlags() = default;
+
+llvm::Expected<std::map<std::string, int64_t>> CompileFlags::getDims() const {
+  std::map<std::string, int64_t> dims;
+  for (const std::string &text : flags->dims) {
+    auto pair = splitPair("--dim", text);
+    if (!pair) {
+      return pair.takeError();
+    }
+    int64_t size;
+    if (StringRef(pair->second).getAsInteger(10, size) || size < 0) {
+      return makeError("expected --dim NAME=N with N of 0 or more, but got '" +
+                       text + "'");
+    }
+    dims[pair->first] = size;
+  }
+  return dims;
+}
+
+llvm::Expected<CompileOptions>
+CompileFlags::getOptions(bool dimsAtRunTime) const {
+  CompileOptions options;
+  options.report = flags->report;
+  options.load.weights.assign(flags->weights.begin(), flags->weights.end());
+  options.pipeline.target = flags->target;
+  if (llvm::Error error = checkTarget(flags->target)) {
+    return error;
+  }
+  llvm::Expected<FuseKinds> fuse = parseFuseKinds(flags->fuse);
+  if (!fuse) {
+    return fuse.takeError();
+  }
+  options.pipeline.fuse = *fuse;
+  llvm::Expected<Numerics> numerics = parseNumerics(flags->numerics);
+  if (!numerics) {
+    return numerics.takeError();
+  }
+  options.pipeline.numerics = *numerics;
+  if (!dimsAtRunTime) {
+    auto dims = getDims();
+    if (!dims) {
+      return dims.takeError();
+    }
+    options.load.dims = std::move(*dims);
+  }
+  return options;
+}
+
+//===----------------------------------------------------------------------===//
+// Execution
+//===----------------------------------------------------------------------===//
+
+struct RunFlags::Flags {
+  explicit Flags(cl::OptionCategory &category)
+      : device("device", cl::value_desc("cpu|cuda|emulator"), cl::cat(category),
+               cl::init("cpu"), cl::desc("What to run on")),
+        inputs(
+            "input", cl::value_desc("NAME=SPEC"), cl::cat(category),
+            cl::desc("FILE.npy, FILE.pb, random[:SEED], randint:LO:HI[:SEED], "
+                     "zeros or ones; default: seeded random values")),
+        expected("expect", cl::value_desc("NAME=FILE.npy"), cl::cat(category),
+                 cl::desc("Fail unless this result agrees with the file")),
+        saveOutputs("save-outputs", cl::value_desc("DIR"), cl::cat(category),
+                    cl::desc("Write each result to DIR/NAME.npy")),
+        verify("verify", cl::cat(category),
+               cl::desc(
+                   "Compare every group's results with the unfused reference")),
+        bench("bench", cl::value_desc("N"), cl::ValueOptional,
+              cl::cat(category), cl::init(-1),
+              cl::desc("Time N runs (default 100) and print the median")) {}
+
+  cl::opt<std::string> device;
+  cl::list<std::string> inputs, expected;
+  cl::opt<std::string> saveOutputs;
+  cl::opt<bool> verify;
+  cl::opt<int> bench;
+};
+
+RunFlags::RunFlags(cl::OptionCategory &category)
+    : flags(std::make_unique<Flags>(category)) {}
+RunFlags::~RunFlags() = default;
+
+static llvm::Expected<FusionDevice> parseDevice(StringRef text) {
+  if (text == "cpu") {
+    return FUSION_CPU;
+  }
+  if (text == "cuda") {
+    return FUSION_CUDA;
+  }
+  if (text == "emulator") {
+    return makeError(
+        "--device=emulator: the emulator is not part of this version; "
+        "expected cpu or cuda");
+  }
+  return makeError("expected --device=cpu or cuda, but got '" + text + "'");
+}
+
+llvm::Expected<RunOptions>
+RunFlags::getOptions(const CompileFlags &compile) const {
+  RunOptions options;
+  llvm::Expected<FusionDevice> device = parseDevice(flags->device);
+  if (!device) {
+    return device.takeError();
+  }
+  options.device = *device;
+  for (const std::string &text : flags->inputs) {
+    auto pair = splitPair("--input", text);
+    if (!pair) {
+      return pair.takeError();
+    }
+    llvm::Expected<InputSpec> spec = parseInputSpec(pair->second);
+    if (!spec) {
+      return spec.takeError();
+    }
+    options.inputs.specs[pair->first] = *spec;
+  }
+  for (const std::string &text : flags->expected) {
+    auto pair = splitPair("--expect", text);
+    if (!pair) {
+      return pair.takeError();
+    }
+    options.expected.insert(*pair);
+  }
+  auto dims = compile.getDims();
+  if (!dims) {
+    return dims.takeError();
+  }
+  options.inputs.dims = std::move(*dims);
+  options.saveOutputs = flags->saveOutputs;
+  options.verify = flags->verify;
+  if (flags->bench.getNumOccurrences()) {
+    options.bench = flags->bench > 0 ? flags->bench : 100;
+  }
+  return options;
+}
+
+void mlir::fusion::parseCommandLine(int argc, char **argv,
+                                    cl::OptionCategory &category,
+                                    StringRef overview) {
+  llvm::setBugReportMsg(
+      "This is a bug of Fusion: please report it with the model and "
+      "the command line.\n");
+  cl::SetVersionPrinter(
+      [](raw_ostream &os) { os << "Fusion " << getVersion() << "\n"; });
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, overview);
+}

@@ -1,0 +1,209 @@
+//===- LoadModel.cpp - model files to stage 1 or 2 --------------*- C++ -*-===//
+
+#include "fusion/Driver/LoadModel.h"
+#include "fusion/Driver/Diagnostics.h"
+#include "fusion/Import/ONNX/Import.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/BinaryFormat/Magic.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/GlobPattern.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include <set>
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+//===----------------------------------------------------------------------===//
+// The entry function of MLIR input
+//===----------------------------------------------------------------------===//
+
+/// Finds the function that is the model and names it @main.
+static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
+  SmallVector<func::FuncOp> candidates;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (function.getName() == "main" && !function.isDeclaration()) {
+      return function;
+    }
+    if (function.isPublic() && !function.isDeclaration()) {
+      candidates.push_back(function);
+    }
+  }
+  if (candidates.size() != 1) {
+    return module.emitError("expected a function @main, or just one public "
+                            "function, but got ")
+           << candidates.size();
+  }
+  candidates.front().setName("main");
+  return candidates.front();
+}
+
+/// Checks that the entry maps tensors to tensors, and names what has no name.
+static LogicalResult nameArguments(func::FuncOp entry) {
+  Builder builder(entry.getContext());
+  for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
+    if (!isa<RankedTensorType>(entry.getArgumentTypes()[i])) {
+      return entry.emitError("expected tensors of known rank as arguments of "
+                             "@main, but got ")
+             << entry.getArgumentTypes()[i];
+    }
+    if (!entry.getArgAttr(i, "fusion.name")) {
+      entry.setArgAttr(i, "fusion.name",
+                       builder.getStringAttr("arg" + Twine(i)));
+    }
+  }
+  for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i) {
+    if (!isa<RankedTensorType>(entry.getResultTypes()[i])) {
+      return entry.emitError(
+                 "expected tensors of known rank as results of @main, but got ")
+             << entry.getResultTypes()[i];
+    }
+    if (!entry.getResultAttr(i, "fusion.name")) {
+      entry.setResultAttr(i, "fusion.name",
+                          builder.getStringAttr("result" + Twine(i)));
+    }
+  }
+  return success();
+}
+
+/// Marks the arguments that a glob names and none with a leading `!` excludes.
+static LogicalResult markWeights(func::FuncOp entry,
+                                 ArrayRef<std::string> globs) {
+  std::vector<bool> chosen(entry.getNumArguments()),
+      excluded(entry.getNumArguments());
+  for (StringRef glob : globs) {
+    bool excludes = glob.consume_front("!");
+    llvm::Expected<llvm::GlobPattern> pattern = llvm::GlobPattern::create(glob);
+    if (!pattern) {
+      llvm::consumeError(pattern.takeError());
+      return emitError(entry.getContext(),
+                       "expected a glob in --weights, but got '" + glob + "'");
+    }
+    bool matched = false;
+    for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
+      auto name = entry.getArgAttrOfType<StringAttr>(i, "fusion.name");
+      if (name && pattern->match(name.getValue())) {
+        (excludes ? excluded : chosen)[i] = matched = true;
+      }
+    }
+    if (!matched) {
+      return emitError(entry.getContext(),
+                       "--weights: no input matches '" + glob + "'");
+    }
+  }
+  for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
+    if (chosen[i] && !excluded[i]) {
+      entry.setArgAttr(i, "fusion.weight", UnitAttr::get(entry.getContext()));
+    }
+  }
+  return success();
+}
+
+/// Makes the dynamic dims that `sizes` names static, in the arguments: a cast
+/// leads back to the old type, which canonicalization moves inwards.
+static LogicalResult fixDims(func::FuncOp entry,
+                             const std::map<std::string, int64_t> &sizes) {
+  std::set<std::string> unused;
+  for (const auto &[name, size] : sizes) {
+    unused.insert(name);
+  }
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry.front());
+  SmallVector<Type> inputs(entry.getArgumentTypes());
+  for (BlockArgument argument : entry.getArguments()) {
+    auto type = cast<RankedTensorType>(argument.getType());
+    auto names = entry.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                   "fusion.dims");
+    SmallVector<int64_t> shape(type.getShape());
+    for (int64_t at = 0,
+                 e = names ? std::min<int64_t>(names.size(), type.getRank())
+                           : 0;
+         at < e; ++at) {
+      auto name = dyn_cast<StringAttr>(names[at]);
+      auto found = name ? sizes.find(name.str()) : sizes.end();
+      if (found != sizes.end() && type.isDynamicDim(at)) {
+        shape[at] = found->second;
+        unused.erase(found->first);
+      }
+    }
+    if (ArrayRef<int64_t>(shape) == type.getShape()) {
+      continue;
+    }
+    argument.setType(type.clone(shape));
+    inputs[argument.getArgNumber()] = argument.getType();
+    auto back =
+        tensor::CastOp::create(builder, argument.getLoc(), type, argument);
+    argument.replaceAllUsesExcept(back, back);
+  }
+  entry.setType(
+      FunctionType::get(entry.getContext(), inputs, entry.getResultTypes()));
+  if (!unused.empty()) {
+    return emitError(entry.getContext(),
+                     "expected a dynamic dim of the model, but got --dim " +
+                         *unused.begin());
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Text has no control characters but white space.
+static bool looksLikeText(StringRef bytes) {
+  return llvm::none_of(bytes.take_front(4096), [](char c) {
+    return static_cast<unsigned char>(c) < 32 && !isspace(c);
+  });
+}
+
+static OwningOpRef<ModuleOp>
+loadMlir(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
+         const LoadOptions &options, MLIRContext *context) {
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, context);
+  if (!module) {
+    return nullptr;
+  }
+  FailureOr<func::FuncOp> entry = findEntry(*module);
+  if (failed(entry) || failed(nameArguments(*entry)) ||
+      failed(markWeights(*entry, options.weights)) ||
+      failed(fixDims(*entry, options.dims))) {
+    return nullptr;
+  }
+  return module;
+}
+
+OwningOpRef<ModuleOp> mlir::fusion::loadModel(StringRef path,
+                                              const LoadOptions &options,
+                                              MLIRContext *context) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
+  if (!buffer) {
+    emitError(context, path + ": " + buffer.getError().message());
+    return nullptr;
+  }
+  StringRef bytes = (*buffer)->getBuffer();
+  if (looksLikeOnnx(bytes)) {
+    OnnxImportOptions import;
+    import.weights = options.weights;
+    import.dims = options.dims;
+    import.baseDir = llvm::sys::path::parent_path(path).str();
+    return importOnnx(bytes, context, import);
+  }
+  if (!bytes.starts_with("ML\xefR") &&
+      (bytes.trim().empty() || !looksLikeText(bytes))) {
+    emitError(context,
+              path +
+                  ": expected an ONNX model or MLIR, but got something else");
+    return nullptr;
+  }
+  return loadMlir(path, std::move(*buffer), options, context);
+}
+
+bool mlir::fusion::isPackage(StringRef path) {
+  llvm::file_magic magic;
+  return !llvm::identify_magic(path, magic) &&
+         magic == llvm::file_magic::elf_shared_object;
+}

@@ -1,0 +1,53 @@
+//===- fusion-compile.cpp - compiles a model ------------------------------===//
+
+#include "fusion/Driver/CommandLine.h"
+#include "fusion/Driver/Diagnostics.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+namespace cl = llvm::cl;
+
+static constexpr char overview[] =
+    R"(Fusion: compiles a model (ONNX or MLIR) to few, fast kernels
+
+EXAMPLES:
+  a package for an H200, and a header that names its inputs:
+    fusion-compile model.onnx --weights='*,!x' --target=sm_90a -o model.so
+  the plan: which operations share a kernel, and why the others do not:
+    fusion-compile model.onnx --emit=groups
+    fusion-compile model.onnx --target=sm_90a --report=report.json
+  stop after any stage, edit the IR, and go on from there:
+    fusion-compile model.onnx --emit=linalg -o model.mlir
+    fusion-compile model.mlir --target=sm_80 --emit=ptx
+
+Exits with 0, or with 1 after a line that says what was expected.
+)";
+
+int main(int argc, char **argv) {
+  cl::OptionCategory category("Options of fusion-compile");
+  cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("MODEL"),
+                             cl::cat(category));
+  cl::opt<std::string> output(
+      "o", cl::value_desc("FILE"), cl::cat(category),
+      cl::desc("The file to write (- for standard output)"));
+  cl::opt<std::string> emit(
+      "emit", cl::value_desc("STAGE"), cl::cat(category),
+      cl::desc("graph, linalg, groups, tiles, gpu, llvm, ptx, cubin, object or "
+               "package (the default)"));
+  CompileFlags compile(category, "cpu");
+  parseCommandLine(argc, argv, category, overview);
+
+  DialectRegistry registry;
+  registerForCompilation(registry);
+  MLIRContext context(registry);
+  DiagnosticPrinter printer(&context, llvm::errs());
+  llvm::Expected<CompileOptions> options = compile.getOptions();
+  if (!options) {
+    return failed(emitError(&context, options.takeError()));
+  }
+  llvm::Expected<Emit> stage = parseEmit(emit.empty() ? "package" : emit);
+  if (!stage) {
+    return failed(emitError(&context, stage.takeError()));
+  }
+  return failed(compileToFile(input, *stage, output, *options, &context));
+}
