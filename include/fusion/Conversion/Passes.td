@@ -1,0 +1,241 @@
+//===- Passes.td - conversions from one stage to the next -----------------===//
+
+#ifndef FUSION_CONVERSION_PASSES_TD
+#define FUSION_CONVERSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+//===----------------------------------------------------------------------===//
+// Graph to linalg
+//===----------------------------------------------------------------------===//
+
+def FusionToLinalg : Pass<"fusion-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Lower the graph to linalg, one operation per operation";
+  let description = [{
+    Rewrites every operation of the fusion dialect but `group` and `yield` as
+    one operation of linalg on tensors (docs/Architecture.md, stage 2); nothing
+    is fused. What is computed on f16 and bf16 is computed in f32, with the
+    rounding at the end marked `fusion.rounding`; contractions and reductions of
+    them have an f32 result, and an operation that only rounds follows. A
+    transposed operand of a matmul is read through its indexing map.
+
+    Unsigned integers become signless, function signatures included, which keep
+    the type in `fusion.dtype`. Scalar constants and fills enter the bodies that
+    use them.
+
+    Fails on operations that `fusion-decompose` takes apart.
+
+    ```mlir
+    %r = fusion.exp %x : tensor<?xf32>
+    // becomes
+    %n = tensor.dim %x, %c0 : tensor<?xf32>
+    %d = tensor.empty(%n) : tensor<?xf32>
+    %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+         ins(%x : tensor<?xf32>) outs(%d : tensor<?xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %e = math.exp %in : f32
+      linalg.yield %e : f32
+    } -> tensor<?xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles to GPU
+//===----------------------------------------------------------------------===//
+
+def TilesToGPU : Pass<"fusion-tiles-to-gpu", "gpu::GPUModuleOp"> {
+  let summary = "Rebuild tile programs as the code of one thread";
+  let description = [{
+    Each `gpu.func` of the module, a tile program whose tiles have layouts,
+    becomes an `llvm.func` in llvm, nvvm, arith, math, scf and vector: tiles are
+    registers, memrefs are pointers and dims, shared memory is carved out of the
+    external `@smem`. Fails with a diagnostic on an op without a lowering, on a
+    tile without a layout, and where a kernel needs more shared memory than a
+    block may have on the target.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "GPU whose limits hold; the default is the main target">
+  ];
+  let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "arith::ArithDialect", "math::MathDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+def ExpandMath : Pass<"fusion-expand-math"> {
+  let summary = "Expand math functions into arithmetic";
+  let description = [{
+    Rewrites the functions of the math dialect on f32, f16 and bf16 (scalars and
+    vectors) into `arith` and `math.fma`, without branches or tables. Errors are
+    listed in docs/Numerics.md; NaN, infinities, signed zeros and denormals are
+    as in IEEE 754-2019 and C. Halves are widened to f32 and rounded back. f64
+    functions stay, except roundings and those that are one instruction.
+  }];
+  let options = [
+    Option<"hardwareExp", "hardware-exp", "bool", /*default=*/"false",
+           "Use the GPU's 2^x instruction on reduced arguments. Off by default: "
+           "the CPU has none">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
+                           "LLVM::LLVMDialect"];
+}
+
+def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal", "gpu::GPUModuleOp"> {
+  let summary = "Refuse what LLVM's PTX back end cannot select";
+  let description = [{
+    Emits an error at each op that would reach LLVM as a libcall, an intrinsic or
+    a type that the NVPTX back end does not select: there LLVM ends the process.
+    Changes nothing.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "GPU whose instructions may be used; the default is the main target">
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Groups to tiles
+//===----------------------------------------------------------------------===//
+
+def GroupToTiles : Pass<"fusion-group-to-tiles", "ModuleOp"> {
+  let summary = "Turn group functions into tile programs and launches";
+  let description = [{
+    The body of each function with the attribute `fusion.group` (linalg on tensors
+    between `bufferization.to_tensor` and `materialize_in_destination`) becomes
+    host code that computes the grid and a `tile.launch`; the kernel of the same
+    name is made in `gpu.module @kernels`. Groups of matrix products, groups with
+    reductions and elementwise groups differ only in which dims of the group's
+    common iteration space get tiles and loops. The schedule is the pinned
+    `fusion.schedule` or is chosen, and stands on both functions afterwards.
+
+    Fails where an indexing map is more than dims and zeros, where a body holds
+    an op that does not map elementwise, where a reduction has no neutral element,
+    and where a pinned schedule does not fit.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "GPU for which schedules are chosen; the default is the main target">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Round every graph value to its type. Off: a value that stays inside "
+           "the kernel keeps the precision of its computation">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "gpu::GPUDialect",
+                           "linalg::LinalgDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "tile::TileDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Groups to CPU
+//===----------------------------------------------------------------------===//
+
+def TileGroupForCPU : Pass<"fusion-tile-group-for-cpu", "func::FuncOp"> {
+  let summary = "Tile the linalg ops of a group into parallel loops";
+  let description = [{
+    From the last linalg op to the first, each op that no later nest has taken
+    becomes the root of one `scf.forall` over tiles, and the producers whose
+    tiles follow from the root's are computed in it. A producer of which several
+    tiles would need the same elements stays a nest of its own: no value is
+    computed twice. Reduction loops are not tiled.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "scf::SCFDialect", "tensor::TensorDialect"];
+}
+
+def BufferizeGroup : Pass<"fusion-bufferize-group", "func::FuncOp"> {
+  let summary = "Bufferize the tensors of a group";
+  let description = [{
+    The boundary of the function is on memrefs already. Results are computed in
+    their destination where that is legal; other copies are `memref.copy`.
+  }];
+  let dependentDialects = ["bufferization::BufferizationDialect",
+                           "linalg::LinalgDialect", "memref::MemRefDialect"];
+}
+
+def LowerGroupToVectorLoops : Pass<"fusion-lower-group-to-vector-loops",
+                                   "func::FuncOp"> {
+  let summary = "Turn linalg ops on memrefs into loops on vectors";
+  let description = [{
+    Contractions, convolutions included, become packed and register-blocked
+    loops; other ops become loops on vectors along a contiguous dimension, or
+    scalar loops where there is none. The order of every sum is fixed: the terms
+    of a contraction in the order of its reduction loops; those of a reduction
+    along contiguous elements lane by lane, then the lanes pairwise.
+  }];
+  let options = [
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
+           "Width of a vector register; the default is that of AVX-512">
+  ];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "memref::MemRefDialect",
+                           "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+def PlaceGroupBuffers : Pass<"fusion-place-group-buffers", "ModuleOp"> {
+  let summary = "Give the temporary buffers of groups a place";
+  let description = [{
+    In each private function: a `memref.alloc` inside a loop becomes stack memory
+    of the thread if it has a small bound, else it is freed at the end of its
+    block. One at the top level becomes an argument, allocated by the caller,
+    whose workspace plan then covers it.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "memref::MemRefDialect"];
+}
+
+def OutlineParallelLoops : Pass<"fusion-outline-parallel-loops", "ModuleOp"> {
+  let summary = "Outline scf.forall loops into functions over a range";
+  let description = [{
+    Each `scf.forall` without results becomes a call, with the unit attribute
+    `fusion.parallel`, of a private function `(begin, end, captures...)` that runs
+    the iterations [begin, end) of the linearized loop. Calls for disjoint ranges
+    may run at the same time.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect",
+                           "scf::SCFDialect"];
+}
+
+//===----------------------------------------------------------------------===//
+// Host program
+//===----------------------------------------------------------------------===//
+
+def PlanWorkspace : Pass<"fusion-plan-workspace", "ModuleOp"> {
+  let summary = "Place the intermediates of @main in one workspace";
+  let description = [{
+    Each `memref.alloc` of `@main` becomes a view into a new last argument, an i8
+    memref with the attribute `fusion.workspace`. Buffers whose lifetimes (first
+    to last call that uses them) do not overlap share memory: first fit among the
+    static sizes, and among buffers of the same dynamic size. All offsets are
+    multiples of 256. Adds `@main_workspace_size`, which computes the number of
+    bytes from all dims of the arguments that are not results.
+  }];
+  let dependentDialects = ["arith::ArithDialect", "func::FuncDialect",
+                           "memref::MemRefDialect"];
+}
+
+def HostToLLVM : Pass<"fusion-host-to-llvm", "ModuleOp"> {
+  let summary = "Lower the host program to the C contract";
+  let description = [{
+    Makes `fusion_run`, `fusion_workspace_size`, `fusion_result_dims` and the data
+    `fusion_program` of include/fusion-c/Runtime.h out of `@main`,
+    `@main_workspace_size` and `@main_result_dims`, and lowers all host functions
+    to the LLVM dialect. Calls marked `fusion.parallel` go through
+    `fusionRtParallelFor`, `tile.launch` through `fusionRtLaunch`,
+    `tile.tensor_map` through `fusionRtTensorMap`; a status other than zero ends
+    `fusion_run` with it. `gpu.module @kernels` is read for the kernels' block
+    sizes and left alone.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "What the program is compiled for: `cpu`, or the GPU, as in `sm_90a`">
+  ];
+  let dependentDialects = ["LLVM::LLVMDialect", "arith::ArithDialect",
+                           "cf::ControlFlowDialect", "func::FuncDialect",
+                           "memref::MemRefDialect"];
+}
+
+#endif // FUSION_CONVERSION_PASSES_TD
