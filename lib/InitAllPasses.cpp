@@ -2,8 +2,14 @@
 
 #include "fusion/InitAllPasses.h"
 
+#include "fusion/Planner/Passes.h"
+#include "fusion/Conversion/FusionToLinalg.h"
+#include "fusion/Dialect/Fusion/Transforms/Passes.h"
+
 #include "mlir/InitAllPasses.h"
 
 void mlir::fusion::registerAllPasses() {
   mlir::registerAllPasses();
+  registerFusionDialectPasses();
+  registerFusionPlannerPasses();
 }

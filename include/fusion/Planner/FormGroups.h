@@ -1,0 +1,35 @@
+//===- FormGroups.h - gather linalg ops into groups -------------*- C++ -*-===//
+
+#ifndef FUSION_PLANNER_FORMGROUPS_H
+#define FUSION_PLANNER_FORMGROUPS_H
+
+#include "fusion/Planner/Partition.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fusion {
+
+/// The name of the function attribute that keeps the refused fusions: an array
+/// of dictionaries with the strings `producer`, `consumer` and `reason`.
+constexpr StringLiteral kNotFusedAttr = "fusion.not_fused";
+
+/// Parses the value of the option `fuse` (all, none, or some of vertical,
+/// horizontal and conditional, separated by commas) into `options`; on
+/// failure returns the message.
+std::optional<std::string> parseFuseOption(StringRef fuse,
+                                           PlannerOptions &options);
+
+/// Puts every linalg op of the body of `func`, one block, into a fusion.group;
+/// see the description of the pass.
+void formGroups(func::FuncOp func, const PlannerOptions &options);
+
+/// Makes one fusion.group of each cluster of `partition`, in an order in which
+/// they can run, and erases the ops that went into them.
+void buildGroups(Block &block, UnitGraph &graph, const Partition &partition);
+
+/// Keeps roundings that the graph's types ask for out of the inside of groups;
+/// see the description of the pass `fusion-elide-roundings`.
+void elideRoundings(func::FuncOp func);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_FORMGROUPS_H

@@ -1,0 +1,138 @@
+//===- Partition.h - units gathered into groups-to-be -----------*- C++ -*-===//
+//
+// Starts with one cluster per unit and merges clusters on request, where one
+// kernel can hold both. A kernel has one root iteration space, of one of three
+// forms, which is the contract with code generation:
+//
+//   elementwise   loops in parallel over one space; parts of it may be smaller
+//                 (broadcast) if their values stay inside
+//   rows          reductions over the same trailing dims, and elementwise
+//                 work over rows or rows x columns before, between and after
+//   contraction   contractions of equal spaces that share an operand, then
+//                 elementwise work over their result space
+//
+// Legality and profit are asked apart, each answer is a FusionDecision.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_PLANNER_PARTITION_H
+#define FUSION_PLANNER_PARTITION_H
+
+#include "fusion/Analysis/Convexity.h"
+#include "fusion/Cost/CostModel.h"
+#include "fusion/Planner/Units.h"
+#include "llvm/ADT/IntEqClasses.h"
+
+namespace mlir::fusion {
+
+/// The form of a kernel; later ones absorb earlier ones.
+enum class KernelForm { Elementwise, Rows, Contraction, Alone };
+
+/// The units of one group-to-be.
+struct Cluster {
+  KernelForm form = KernelForm::Alone;
+  /// The root space: loop classes, outermost first. Rows: rows, then columns.
+  /// Contraction: the dims of the result.
+  SmallVector<unsigned, 4> space;
+  /// Rows: the columns, which are the last of `space`. Contraction: K.
+  SmallVector<unsigned, 2> reduced;
+  SmallVector<unsigned, 2> units; // ascending
+  KernelWork work;
+  bool vertical = false;
+  bool horizontal = false;
+
+  /// Returns the loops of `space` that results of the group must have.
+  ArrayRef<unsigned> getResultSpace() const {
+    return form == KernelForm::Rows ? ArrayRef(space).drop_back(reduced.size())
+                                    : ArrayRef(space);
+  }
+};
+
+/// A map from the loop classes of one cluster to those of another.
+class LoopAlignment {
+public:
+  /// Says that `from` and `to` are one loop; false where either is taken.
+  bool pair(unsigned from, unsigned to);
+  bool hasSource(unsigned from) const { return forward.contains(from); }
+  bool hasTarget(unsigned to) const { return backward.contains(to); }
+  /// Returns the image of `loop`, itself where it is not paired.
+  unsigned map(unsigned loop) const;
+  SmallVector<unsigned, 4> map(ArrayRef<unsigned> loops) const;
+  ArrayRef<std::pair<unsigned, unsigned>> getPairs() const { return pairs; }
+
+private:
+  llvm::SmallDenseMap<unsigned, unsigned> forward, backward;
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+};
+
+/// Which fusions are wanted, and for which device.
+struct PlannerOptions {
+  bool vertical = true;
+  bool horizontal = true;
+  DeviceModel device;
+};
+
+class Partition {
+public:
+  /// A group holds at most so many units: bounds compile time and code size.
+  static constexpr unsigned kMaxUnits = 256;
+
+  Partition(UnitGraph &graph, const PlannerOptions &options);
+
+  /// Merges the clusters of two units, which must differ, or says why not.
+  FusionDecision fuse(unsigned producer, unsigned consumer);
+
+  unsigned getClusterOf(unsigned unit) const { return order.find(unit); }
+  const Cluster &getCluster(unsigned leader) const { return clusters[leader]; }
+  /// Returns the leaders of all clusters in an order in which they can run.
+  SmallVector<unsigned> getOrder() const { return order.getTopologicalOrder(); }
+
+private:
+  // Partition.cpp
+  unsigned getLoop(const Unit &unit, unsigned loop) const;
+  SmallVector<unsigned, 4> getLoops(const Unit &unit,
+                                    ArrayRef<unsigned> loops) const;
+  bool isIn(unsigned unit, unsigned leader) const;
+  bool leaves(const Unit &unit, unsigned a, unsigned b) const;
+  FusionDecision checkSize(unsigned producer, unsigned consumer) const;
+  FusionDecision checkEscapes(unsigned leader, const Cluster &merged,
+                              const LoopAlignment &loops, unsigned a,
+                              unsigned b) const;
+  KernelWork getWork(const Cluster &merged, const LoopAlignment &loops,
+                     unsigned a, unsigned b) const;
+  double getBlocks(const Cluster &cluster) const;
+  void commit(unsigned producer, unsigned consumer, Cluster merged,
+              const LoopAlignment &loops);
+  void initCluster(unsigned unit);
+
+  // AlignLoops.cpp
+  FusionDecision alignReads(unsigned producer, unsigned consumer,
+                            LoopAlignment &loops) const;
+  FusionDecision alignRead(const Unit &producer, const Unit &consumer,
+                           const UnitRead &read, LoopAlignment &loops) const;
+  void alignByCommonReads(unsigned producer, unsigned consumer,
+                          LoopAlignment &loops) const;
+  void alignBySize(unsigned producer, unsigned consumer,
+                   LoopAlignment &loops) const;
+
+  // FuseVertical.cpp: a producer and its consumer in one space.
+  FusionDecision checkVertical(unsigned producer, unsigned consumer) const;
+  FusionDecision combineSpaces(const Cluster &producer, const Cluster &consumer,
+                               const LoopAlignment &loops,
+                               Cluster &merged) const;
+
+  // FuseHorizontal.cpp: contractions that share an operand.
+  FusionDecision checkHorizontal(unsigned a, unsigned b,
+                                 LoopAlignment &loops) const;
+
+  UnitGraph &graph;
+  PlannerOptions options;
+  ClusterGraph order;
+  llvm::IntEqClasses loopClasses;
+  SmallVector<int64_t> loopSizes;   // by class leader
+  SmallVector<Cluster, 0> clusters; // by leader
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_PARTITION_H

@@ -1,0 +1,96 @@
+//===- IndexingMaps.cpp - how a consumer reads its producer ---------------===//
+
+#include "fusion/Analysis/IndexingMaps.h"
+
+#include "mlir/IR/AffineExpr.h"
+#include "llvm/ADT/SmallBitVector.h"
+#include "llvm/Support/ErrorHandling.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+StringRef fusion::stringifyMapRelation(MapRelation relation) {
+  switch (relation) {
+  case MapRelation::Identity:
+    return "identity";
+  case MapRelation::Permutation:
+    return "permutation";
+  case MapRelation::Broadcast:
+    return "broadcast";
+  case MapRelation::Projection:
+    return "projection";
+  case MapRelation::Other:
+    return "other";
+  }
+  llvm_unreachable("unknown map relation");
+}
+
+std::optional<unsigned> fusion::getLoopAt(AffineMap map, unsigned dim) {
+  auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
+  if (!loop) {
+    return std::nullopt;
+  }
+  return loop.getPosition();
+}
+
+bool fusion::isProjectedPermutationWithZeros(AffineMap map) {
+  // Not AffineMap::isProjectedPermutation: it refuses (a) -> (a, 0).
+  llvm::SmallBitVector seen(map.getNumDims());
+  for (AffineExpr result : map.getResults()) {
+    if (auto loop = dyn_cast<AffineDimExpr>(result)) {
+      if (seen.test(loop.getPosition())) {
+        return false;
+      }
+      seen.set(loop.getPosition());
+      continue;
+    }
+    auto constant = dyn_cast<AffineConstantExpr>(result);
+    if (!constant || constant.getValue() != 0) {
+      return false;
+    }
+  }
+  return true;
+}
+
+MapRelation fusion::classifyMap(AffineMap map) {
+  if (!isProjectedPermutationWithZeros(map)) {
+    return MapRelation::Other;
+  }
+  bool inOrder = true;
+  unsigned numLoops = 0;
+  std::optional<unsigned> last;
+  for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    if (!loop) {
+      continue;
+    }
+    ++numLoops;
+    inOrder &= !last || *last < *loop;
+    last = loop;
+  }
+  if (numLoops == map.getNumDims() && numLoops == map.getNumResults()) {
+    return inOrder ? MapRelation::Identity : MapRelation::Permutation;
+  }
+  return inOrder ? MapRelation::Broadcast : MapRelation::Projection;
+}
+
+AffineMap fusion::composeProducerConsumer(AffineMap producerResult,
+                                          AffineMap consumerOperand) {
+  if (!isProjectedPermutationWithZeros(producerResult) ||
+      !isProjectedPermutationWithZeros(consumerOperand) ||
+      producerResult.getNumResults() != consumerOperand.getNumResults()) {
+    return {};
+  }
+  SmallVector<std::pair<unsigned, AffineExpr>> byLoop;
+  for (unsigned dim = 0, e = producerResult.getNumResults(); dim < e; ++dim) {
+    if (std::optional<unsigned> loop = getLoopAt(producerResult, dim)) {
+      byLoop.emplace_back(*loop, consumerOperand.getResult(dim));
+    }
+  }
+  llvm::sort(byLoop,
+             [](const auto &a, const auto &b) { return a.first < b.first; });
+  SmallVector<AffineExpr> results = llvm::map_to_vector(
+      byLoop, [](const auto &entry) { return entry.second; });
+  return AffineMap::get(consumerOperand.getNumDims(), 0, results,
+                        consumerOperand.getContext());
+}

@@ -1,0 +1,275 @@
+//===- IterationSpace.cpp - the role and loops of a linalg op -------------===//
+
+#include "fusion/Analysis/IterationSpace.h"
+
+#include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Analysis/IndexingMaps.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+StringRef fusion::stringifyOpRole(OpRole role) {
+  switch (role) {
+  case OpRole::Elementwise:
+    return "elementwise";
+  case OpRole::Reduction:
+    return "reduction";
+  case OpRole::Contraction:
+    return "contraction";
+  case OpRole::Fill:
+    return "fill";
+  case OpRole::Other:
+    return "other";
+  }
+  llvm_unreachable("unknown role");
+}
+
+SmallVector<int64_t> fusion::getLoopSizes(LinalgOp op) {
+  SmallVector<int64_t> sizes(op.getNumLoops(), ShapedType::kDynamic);
+  for (OpOperand &operand : op->getOpOperands()) {
+    auto type = dyn_cast<ShapedType>(operand.get().getType());
+    if (!type) {
+      continue;
+    }
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      std::optional<unsigned> loop = getLoopAt(map, dim);
+      if (loop && !ShapedType::isDynamic(size)) {
+        sizes[*loop] = size;
+      }
+    }
+  }
+  return sizes;
+}
+
+/// Returns whether the loops of `map` come in the order `rank` gives them.
+static bool readsInOrder(AffineMap map, ArrayRef<unsigned> rank) {
+  if (!isProjectedPermutationWithZeros(map)) {
+    return false;
+  }
+  std::optional<unsigned> last;
+  for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    if (!loop) {
+      continue;
+    }
+    if (last && rank[*loop] < *last) {
+      return false;
+    }
+    last = rank[*loop];
+  }
+  return true;
+}
+
+/// Returns whether `map` has the constant 0 only where the dim's size is one.
+static bool readsWholeDims(AffineMap map, Type type) {
+  for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
+    if (!getLoopAt(map, dim) && cast<ShapedType>(type).getDimSize(dim) != 1) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Checks that every operand is read in the order of `loops` (all loops of
+/// the op, outermost first).
+static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops) {
+  SmallVector<unsigned> rank(op.getNumLoops());
+  for (auto [position, loop] : llvm::enumerate(loops)) {
+    rank[loop] = position;
+  }
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (!isProjectedPermutationWithZeros(map) ||
+        !readsWholeDims(map, operand.get().getType())) {
+      return FusionDecision::forbid("an operand is read at computed positions");
+    }
+    if (!readsInOrder(map, rank)) {
+      return FusionDecision::forbid("an operand is read transposed");
+    }
+  }
+  return FusionDecision::allow();
+}
+
+/// Returns all loops as the dims of `map` come, or nothing where `map` is not
+/// a permutation of them.
+static std::optional<SmallVector<unsigned>> getLoopOrder(AffineMap map) {
+  if (!map.isPermutation()) {
+    return std::nullopt;
+  }
+  SmallVector<unsigned> loops;
+  for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
+    loops.push_back(*getLoopAt(map, dim));
+  }
+  return loops;
+}
+
+/// Keeps the loops of `loops` that have `type`; parallel ones of size one are
+/// dropped.
+static SmallVector<unsigned> selectLoops(LinalgOp op, ArrayRef<unsigned> loops,
+                                         utils::IteratorType type,
+                                         ArrayRef<int64_t> sizes) {
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  SmallVector<unsigned> selected;
+  for (unsigned loop : loops) {
+    bool unit = type == utils::IteratorType::parallel && sizes[loop] == 1;
+    if (types[loop] == type && !unit) {
+      selected.push_back(loop);
+    }
+  }
+  return selected;
+}
+
+static FusionDecision analyseElementwise(LinalgOp op, IterationSpace &space) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  AffineMap result = maps.back();
+  std::optional<SmallVector<unsigned>> loops = getLoopOrder(result);
+  if (!loops) {
+    return FusionDecision::forbid(
+        "its result is not indexed by each loop once");
+  }
+  for (AffineMap map : ArrayRef(maps).take_back(op.getNumDpsInits())) {
+    if (map != result) {
+      return FusionDecision::forbid("its results have different maps");
+    }
+  }
+  if (FusionDecision decision = checkOrder(op, *loops); !decision) {
+    return decision;
+  }
+  space.role = OpRole::Elementwise;
+  space.parallel =
+      selectLoops(op, *loops, utils::IteratorType::parallel, space.sizes);
+  return FusionDecision::allow();
+}
+
+/// A reduction has one result and one combiner, and reduces the trailing dims
+/// of an input that every loop indexes.
+static FusionDecision analyseReduction(LinalgOp op, IterationSpace &space) {
+  if (op.getNumDpsInits() != 1) {
+    return FusionDecision::forbid("it reduces to several results");
+  }
+  SmallVector<Operation *> combiners;
+  if (!matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1) {
+    return FusionDecision::forbid("its body has no single combiner");
+  }
+  std::optional<SmallVector<unsigned>> loops;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (!loops) {
+      loops = getLoopOrder(op.getMatchingIndexingMap(input));
+    }
+  }
+  if (!loops) {
+    return FusionDecision::forbid("no operand is indexed by all loops");
+  }
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  bool trailing = llvm::is_sorted(*loops, [&](unsigned a, unsigned b) {
+    return types[a] == utils::IteratorType::parallel &&
+           types[b] == utils::IteratorType::reduction;
+  });
+  if (!trailing) {
+    return FusionDecision::forbid("it does not reduce the trailing dims");
+  }
+  if (FusionDecision decision = checkOrder(op, *loops); !decision) {
+    return decision;
+  }
+  space.role = OpRole::Reduction;
+  space.parallel =
+      selectLoops(op, *loops, utils::IteratorType::parallel, space.sizes);
+  space.reduced =
+      selectLoops(op, *loops, utils::IteratorType::reduction, space.sizes);
+  return FusionDecision::allow();
+}
+
+static FusionDecision analyseContraction(LinalgOp op, IterationSpace &space) {
+  AffineMap result = op.getIndexingMapsArray().back();
+  SmallVector<unsigned> loops;
+  for (unsigned dim = 0, e = result.getNumResults(); dim < e; ++dim) {
+    if (std::optional<unsigned> loop = getLoopAt(result, dim)) {
+      loops.push_back(*loop);
+    }
+  }
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  space.role = OpRole::Contraction;
+  space.parallel =
+      selectLoops(op, loops, utils::IteratorType::parallel, space.sizes);
+  space.reduced = reduced;
+  return FusionDecision::allow();
+}
+
+/// A contraction with neither M nor N is a reduction of a product (a dot
+/// product per row).
+static bool isRowDotProduct(LinalgOp op) {
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(op);
+  return succeeded(dims) && dims->m.empty() && dims->n.empty();
+}
+
+/// Facts that keep an op alone whatever its loops are.
+static FusionDecision checkBody(LinalgOp op) {
+  if (!op.hasPureTensorSemantics()) {
+    return FusionDecision::forbid("it is not on tensors");
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured) {
+    if (isa<ShapedType>(value.getType())) {
+      return FusionDecision::forbid(
+          "its body reads a tensor at computed positions");
+    }
+  }
+  for (Operation &inner : *op.getBlock()) {
+    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner)) {
+      return FusionDecision::forbid("its body is not straight-line code");
+    }
+  }
+  return FusionDecision::allow();
+}
+
+static FusionDecision analyse(LinalgOp op, IterationSpace &space) {
+  if (FusionDecision decision = checkBody(op); !decision) {
+    return decision;
+  }
+  if (op->getNumResults() == 0) {
+    return FusionDecision::forbid("it has no result");
+  }
+  if (op.isAllParallelLoops()) {
+    return analyseElementwise(op, space);
+  }
+  bool contraction = linalg::isaContractionOpInterface(op);
+  if (contraction && !isRowDotProduct(op)) {
+    return analyseContraction(op, space);
+  }
+  FusionDecision decision = analyseReduction(op, space);
+  return !decision && contraction ? analyseContraction(op, space) : decision;
+}
+
+IterationSpace fusion::getIterationSpace(LinalgOp op) {
+  IterationSpace space;
+  space.sizes = getLoopSizes(op);
+  if (isa<linalg::FillOp>(op)) {
+    space.role = OpRole::Fill;
+    space.reason = "a fill belongs to its users";
+    return space;
+  }
+  FusionDecision decision = analyse(op, space);
+  space.reason = decision.getReason().str();
+  return space;
+}
+
+bool fusion::isMarkedRounding(LinalgOp op) {
+  if (!op.isAllParallelLoops() || op->getNumResults() != 1 ||
+      op.getNumDpsInputs() != 1 || op.getBlock()->getOperations().size() != 2 ||
+      !llvm::all_of(op.getIndexingMapsArray(),
+                    [](AffineMap map) { return map.isIdentity(); })) {
+    return false;
+  }
+  auto round = dyn_cast<arith::TruncFOp>(op.getBlock()->front());
+  return round && round->hasAttr("fusion.rounding") &&
+         round.getIn() == op.getBlock()->getArgument(0) &&
+         op.getBlock()->getTerminator()->getOperand(0) == round.getOut();
+}

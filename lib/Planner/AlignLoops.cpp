@@ -1,0 +1,126 @@
+//===- AlignLoops.cpp - which loops of two clusters are one ---------------===//
+
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Planner/Partition.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Pairs the loops that `read` of `consumer` and its producer have in common.
+FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
+                                    const UnitRead &read,
+                                    LoopAlignment &loops) const {
+  AffineMap written = producer.getMapOf(read.value);
+  if (!written || !read.map) {
+    return FusionDecision::forbid("the value is not read as a tensor operand");
+  }
+  if (read.isInit) {
+    return FusionDecision::forbid(
+        "the value is the initial value of an accumulator");
+  }
+  ArrayRef<int64_t> shape = cast<ShapedType>(read.value.getType()).getShape();
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    std::optional<unsigned> from = getLoopAt(read.map, dim);
+    std::optional<unsigned> to = getLoopAt(written, dim);
+    if (size == 1) {
+      continue;
+    }
+    if (!from || !to) {
+      return FusionDecision::forbid("the value is read at computed positions");
+    }
+    if (!loops.pair(getLoop(consumer, *from), getLoop(producer, *to))) {
+      return FusionDecision::forbid(
+          "the consumer reads the value at other positions than the producer "
+          "writes it");
+    }
+  }
+  return FusionDecision::allow();
+}
+
+FusionDecision Partition::alignReads(unsigned producer, unsigned consumer,
+                                     LoopAlignment &loops) const {
+  for (unsigned index : clusters[consumer].units) {
+    const Unit &unit = graph.units[index];
+    for (const UnitRead &read : unit.reads) {
+      if (!read.producer || !isIn(*read.producer, producer)) {
+        continue;
+      }
+      FusionDecision decision =
+          alignRead(graph.units[*read.producer], unit, read, loops);
+      if (!decision) {
+        return decision;
+      }
+    }
+  }
+  return FusionDecision::allow();
+}
+
+/// Pairs loops that no edge relates but that index the same dim of a tensor
+/// which both clusters read.
+void Partition::alignByCommonReads(unsigned producer, unsigned consumer,
+                                   LoopAlignment &loops) const {
+  auto allPaired = [&] {
+    return llvm::all_of(clusters[consumer].space,
+                        [&](unsigned loop) { return loops.hasSource(loop); });
+  };
+  if (allPaired()) {
+    return;
+  }
+  DenseMap<Value, std::pair<const Unit *, AffineMap>> readers;
+  for (unsigned index : clusters[producer].units) {
+    const Unit &unit = graph.units[index];
+    for (const UnitRead &read : unit.reads) {
+      if (read.map) {
+        readers.try_emplace(read.value, &unit, read.map);
+      }
+    }
+  }
+  for (unsigned index : clusters[consumer].units) {
+    const Unit &unit = graph.units[index];
+    for (const UnitRead &read : unit.reads) {
+      auto it = read.map ? readers.find(read.value) : readers.end();
+      if (it == readers.end()) {
+        continue;
+      }
+      auto [other, otherMap] = it->second;
+      ArrayRef<int64_t> shape =
+          cast<ShapedType>(read.value.getType()).getShape();
+      for (auto [dim, size] : llvm::enumerate(shape)) {
+        std::optional<unsigned> from = getLoopAt(read.map, dim);
+        std::optional<unsigned> to = getLoopAt(otherMap, dim);
+        if (size == 1 || !from || !to) {
+          continue;
+        }
+        unsigned fromLoop = getLoop(unit, *from);
+        if (!loops.hasSource(fromLoop)) {
+          (void)loops.pair(fromLoop, getLoop(*other, *to));
+        }
+      }
+    }
+  }
+}
+
+/// Pairs what is left from the innermost loop outwards where the sizes are
+/// known to be equal: two loops of one size may always run together.
+void Partition::alignBySize(unsigned producer, unsigned consumer,
+                            LoopAlignment &loops) const {
+  SmallVector<unsigned> targets;
+  for (unsigned loop : clusters[producer].space) {
+    if (!loops.hasTarget(loop)) {
+      targets.push_back(loop);
+    }
+  }
+  for (unsigned loop : llvm::reverse(clusters[consumer].space)) {
+    if (targets.empty()) {
+      return;
+    }
+    if (loops.hasSource(loop)) {
+      continue;
+    }
+    int64_t size = loopSizes[loop];
+    if (ShapedType::isDynamic(size) || size != loopSizes[targets.back()]) {
+      return;
+    }
+    (void)loops.pair(loop, targets.pop_back_val());
+  }
+}

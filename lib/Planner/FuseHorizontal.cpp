@@ -1,0 +1,73 @@
+//===- FuseHorizontal.cpp - contractions that share an operand ------------===//
+
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Planner/Partition.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Pairs the loops of `a` and `b` through operand `number`, which must be the
+/// same value in both; returns whether that worked.
+static bool alignOperand(const Unit &a, const Unit &b, unsigned number,
+                         llvm::function_ref<bool(unsigned, unsigned)> pair) {
+  linalg::LinalgOp opA = a.anchor, opB = b.anchor;
+  OpOperand &operandA = opA->getOpOperand(number);
+  OpOperand &operandB = opB->getOpOperand(number);
+  AffineMap mapA = opA.getMatchingIndexingMap(&operandA);
+  AffineMap mapB = opB.getMatchingIndexingMap(&operandB);
+  for (unsigned dim = 0, e = mapA.getNumResults(); dim < e; ++dim) {
+    std::optional<unsigned> loopA = getLoopAt(mapA, dim);
+    std::optional<unsigned> loopB = getLoopAt(mapB, dim);
+    if (!loopA || !loopB || !pair(*loopB, *loopA)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// Checks that the contractions of two clusters can share one loop over K and
+/// the tiles of a common operand.
+FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
+                                          LoopAlignment &loops) const {
+  if (!options.horizontal) {
+    return FusionDecision::forbid("horizontal fusion is switched off");
+  }
+  auto isContraction = [&](unsigned index) {
+    return graph.units[index].space.role == OpRole::Contraction;
+  };
+  // All contractions of one cluster have equal spaces: one of `a` stands for
+  // all, each of `b` is checked.
+  const Unit &first =
+      graph.units[*llvm::find_if(clusters[a].units, isContraction)];
+  for (unsigned index : clusters[b].units) {
+    if (!isContraction(index)) {
+      continue;
+    }
+    const Unit &unit = graph.units[index];
+    linalg::LinalgOp opA = first.anchor, opB = unit.anchor;
+    if (opA->getOperandTypes() != opB->getOperandTypes() ||
+        opA.getIndexingMapsArray() != opB.getIndexingMapsArray()) {
+      return FusionDecision::forbid(
+          "the contractions differ in shape, types or layout");
+    }
+    std::optional<unsigned> shared;
+    for (unsigned number : llvm::seq(opA.getNumDpsInputs())) {
+      if (!shared && opA->getOperand(number) == opB->getOperand(number)) {
+        shared = number;
+      }
+    }
+    if (!shared) {
+      return FusionDecision::forbid("the contractions share no operand");
+    }
+    // The shared operand fixes its loops, the equal results the others.
+    bool aligned =
+        alignOperand(first, unit, *shared, [&](unsigned from, unsigned to) {
+          return loops.pair(getLoop(unit, from), getLoop(first, to));
+        });
+    if (!aligned) {
+      return FusionDecision::forbid(
+          "the contractions read their common operand at different positions");
+    }
+  }
+  return FusionDecision::allow();
+}

@@ -1,0 +1,118 @@
+//===- FuseVertical.cpp - a producer and its consumer in one kernel -------===//
+
+#include "fusion/Planner/Partition.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+static FusionDecision checkAlone(const Unit &unit, const Cluster &cluster,
+                                 StringRef which) {
+  if (unit.anchor && unit.anchor->hasAttr("fusion.barrier")) {
+    return FusionDecision::forbid("the " + which +
+                                  " is marked with fusion.barrier");
+  }
+  if (cluster.form == KernelForm::Alone) {
+    return FusionDecision::forbid("the " + which +
+                                  " is grouped alone: " + unit.space.reason);
+  }
+  return FusionDecision::allow();
+}
+
+/// Checks what the roles of two clusters allow, whatever their loops.
+FusionDecision Partition::checkVertical(unsigned producer,
+                                        unsigned consumer) const {
+  const Cluster &from = clusters[producer], &to = clusters[consumer];
+  for (auto [cluster, which] : {std::pair(&from, StringRef("producer")),
+                                std::pair(&to, StringRef("consumer"))}) {
+    const Unit &unit = graph.units[cluster->units.front()];
+    if (FusionDecision decision = checkAlone(unit, *cluster, which);
+        !decision) {
+      return decision;
+    }
+  }
+  bool fromContraction = from.form == KernelForm::Contraction;
+  bool toContraction = to.form == KernelForm::Contraction;
+  if (!options.vertical && !(fromContraction && toContraction)) {
+    return FusionDecision::forbid("vertical fusion is switched off");
+  }
+  for (unsigned index : to.units) {
+    const Unit &unit = graph.units[index];
+    bool reads = llvm::any_of(unit.reads, [&](const UnitRead &read) {
+      return read.producer && isIn(*read.producer, producer);
+    });
+    if (!reads || unit.space.role != OpRole::Contraction) {
+      continue;
+    }
+    return FusionDecision::forbid(
+        fromContraction
+            ? "a contraction's operand would be the result of another "
+              "contraction in the same kernel"
+            : "computing a contraction's operand inside its kernel is not "
+              "supported");
+  }
+  if ((fromContraction && to.form == KernelForm::Rows) ||
+      (from.form == KernelForm::Rows && toContraction)) {
+    return FusionDecision::forbid(
+        "a contraction's tiles do not hold the whole rows of a reduction");
+  }
+  return FusionDecision::allow();
+}
+
+/// Returns whether `part` is a subsequence of `whole`.
+static bool isSubsequence(ArrayRef<unsigned> part, ArrayRef<unsigned> whole) {
+  for (unsigned loop : whole) {
+    if (!part.empty() && part.front() == loop) {
+      part = part.drop_front();
+    }
+  }
+  return part.empty();
+}
+
+static StringRef describe(KernelForm form) {
+  return form == KernelForm::Rows ? "rows of a reduction"
+                                  : "result of a contraction";
+}
+
+/// Finds the space of the merged cluster. Only elementwise clusters may be
+/// smaller than it: a reduction or a contraction would be repeated.
+FusionDecision Partition::combineSpaces(const Cluster &producer,
+                                        const Cluster &consumer,
+                                        const LoopAlignment &loops,
+                                        Cluster &merged) const {
+  SmallVector<unsigned, 4> consumerSpace = loops.map(consumer.space);
+  SmallVector<unsigned, 4> consumerReduced = loops.map(consumer.reduced);
+  if (isSubsequence(consumerSpace, producer.space)) {
+    merged.space = producer.space;
+  } else if (isSubsequence(producer.space, consumerSpace)) {
+    merged.space = consumerSpace;
+  } else {
+    return FusionDecision::forbid("the iteration spaces differ");
+  }
+  merged.form = std::max(producer.form, consumer.form);
+  if (producer.form != KernelForm::Elementwise &&
+      merged.space.size() != producer.space.size()) {
+    return FusionDecision::forbid(Twine("the consumer repeats the ") +
+                                  describe(producer.form));
+  }
+  if (consumer.form != KernelForm::Elementwise &&
+      merged.space.size() != consumerSpace.size()) {
+    return FusionDecision::forbid(
+        consumer.form == KernelForm::Rows
+            ? "the reductions run over different dims"
+            : "the producer is larger than the result of the contraction");
+  }
+  bool both = producer.form == merged.form && consumer.form == merged.form;
+  if (both && producer.reduced != ArrayRef<unsigned>(consumerReduced)) {
+    return FusionDecision::forbid("the reductions run over different dims");
+  }
+  merged.reduced.assign(producer.form == merged.form ? producer.reduced.begin()
+                                                     : consumerReduced.begin(),
+                        producer.form == merged.form ? producer.reduced.end()
+                                                     : consumerReduced.end());
+  std::merge(producer.units.begin(), producer.units.end(),
+             consumer.units.begin(), consumer.units.end(),
+             std::back_inserter(merged.units));
+  merged.vertical = producer.vertical || consumer.vertical;
+  merged.horizontal = producer.horizontal || consumer.horizontal;
+  return FusionDecision::allow();
+}

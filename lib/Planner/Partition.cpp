@@ -1,0 +1,305 @@
+//===- Partition.cpp - units gathered into groups-to-be -------------------===//
+
+#include "fusion/Planner/Partition.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+bool LoopAlignment::pair(unsigned from, unsigned to) {
+  auto [there, isNew] = forward.try_emplace(from, to);
+  if (!isNew) {
+    return there->second == to;
+  }
+  if (!backward.try_emplace(to, from).second) {
+    forward.erase(from);
+    return false;
+  }
+  pairs.emplace_back(from, to);
+  return true;
+}
+
+unsigned LoopAlignment::map(unsigned loop) const {
+  auto it = forward.find(loop);
+  return it == forward.end() ? loop : it->second;
+}
+
+SmallVector<unsigned, 4> LoopAlignment::map(ArrayRef<unsigned> loops) const {
+  SmallVector<unsigned, 4> images;
+  for (unsigned loop : loops) {
+    images.push_back(map(loop));
+  }
+  return images;
+}
+
+static KernelForm getFormOf(const Unit &unit) {
+  switch (unit.space.role) {
+  case OpRole::Elementwise:
+    return KernelForm::Elementwise;
+  case OpRole::Reduction:
+    return KernelForm::Rows;
+  case OpRole::Contraction:
+    return KernelForm::Contraction;
+  case OpRole::Fill:
+  case OpRole::Other:
+    return KernelForm::Alone;
+  }
+  llvm_unreachable("unknown role");
+}
+
+Partition::Partition(UnitGraph &graph, const PlannerOptions &options)
+    : graph(graph), options(options), order(graph.units.size()),
+      loopClasses(graph.numLoops), clusters(graph.units.size()) {
+  for (auto [index, unit] : llvm::enumerate(graph.units)) {
+    for (unsigned user : unit.users) {
+      order.addEdge(index, user);
+    }
+    llvm::append_range(loopSizes, unit.space.sizes);
+    initCluster(index);
+  }
+}
+
+void Partition::initCluster(unsigned index) {
+  const Unit &unit = graph.units[index];
+  Cluster &cluster = clusters[index];
+  cluster.units.push_back(index);
+  if (unit.isOpaque()) {
+    return;
+  }
+  cluster.form = getFormOf(unit);
+  cluster.space = getLoops(unit, unit.space.parallel);
+  llvm::append_range(cluster.reduced, getLoops(unit, unit.space.reduced));
+  if (cluster.form == KernelForm::Rows) {
+    llvm::append_range(cluster.space, cluster.reduced);
+  }
+  cluster.work = getWork(cluster, LoopAlignment(), index, index);
+}
+
+unsigned Partition::getLoop(const Unit &unit, unsigned loop) const {
+  return loopClasses.findLeader(unit.firstLoop + loop);
+}
+
+SmallVector<unsigned, 4> Partition::getLoops(const Unit &unit,
+                                             ArrayRef<unsigned> loops) const {
+  SmallVector<unsigned, 4> classes;
+  for (unsigned loop : loops) {
+    classes.push_back(getLoop(unit, loop));
+  }
+  return classes;
+}
+
+bool Partition::isIn(unsigned unit, unsigned leader) const {
+  return order.find(unit) == leader;
+}
+
+bool Partition::leaves(const Unit &unit, unsigned a, unsigned b) const {
+  return llvm::any_of(unit.users, [&](unsigned user) {
+    return !isIn(user, a) && !isIn(user, b);
+  });
+}
+
+FusionDecision Partition::checkSize(unsigned producer,
+                                    unsigned consumer) const {
+  size_t units =
+      clusters[producer].units.size() + clusters[consumer].units.size();
+  if (units > kMaxUnits) {
+    return FusionDecision::forbid("the group would hold more than " +
+                                  Twine(kMaxUnits) + " operations");
+  }
+  // Each tensor passes a pointer and its dynamic sizes, or a tensor map.
+  constexpr unsigned kTensorMapBytes = 128;
+  unsigned bytes = 0;
+  DenseSet<Value> counted;
+  auto count = [&](Value value) {
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    if (type && counted.insert(value).second) {
+      bytes += 8 + 8 * type.getNumDynamicDims();
+    }
+  };
+  for (unsigned leader : {producer, consumer}) {
+    for (unsigned index : clusters[leader].units) {
+      const Unit &unit = graph.units[index];
+      for (const UnitRead &read : unit.reads) {
+        bool inside = read.producer && (isIn(*read.producer, producer) ||
+                                        isIn(*read.producer, consumer));
+        if (!inside) {
+          count(read.value);
+        }
+      }
+      if (leaves(unit, producer, consumer)) {
+        llvm::for_each(unit.values,
+                       [&](const UnitValue &made) { count(made.value); });
+      }
+      bytes += unit.space.role == OpRole::Contraction ? 2 * kTensorMapBytes : 0;
+    }
+  }
+  if (bytes > options.device.parameterBytes) {
+    return FusionDecision::forbid("the kernel would take more than " +
+                                  Twine(options.device.parameterBytes) +
+                                  " bytes of parameters");
+  }
+  return FusionDecision::allow();
+}
+
+/// A value that leaves the group must span the result space: otherwise several
+/// blocks would write it.
+FusionDecision Partition::checkEscapes(unsigned leader, const Cluster &merged,
+                                       const LoopAlignment &loops, unsigned a,
+                                       unsigned b) const {
+  if (clusters[leader].space.size() == merged.space.size()) {
+    return FusionDecision::allow();
+  }
+  for (unsigned index : clusters[leader].units) {
+    const Unit &unit = graph.units[index];
+    if (!leaves(unit, a, b)) {
+      continue;
+    }
+    SmallVector<unsigned, 4> spanned =
+        loops.map(getLoops(unit, unit.space.parallel));
+    for (unsigned loop : merged.getResultSpace()) {
+      if (!llvm::is_contained(spanned, loop)) {
+        return FusionDecision::forbid("a value that is smaller than the "
+                                      "group's iteration space is needed "
+                                      "outside of the group");
+      }
+    }
+  }
+  return FusionDecision::allow();
+}
+
+static double getNominal(int64_t size) {
+  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+}
+
+double Partition::getBlocks(const Cluster &cluster) const {
+  // About the tiles that schedules choose: 1024 elements for elementwise
+  // work, a row (or 512 elements of short ones), 128 x 128 of a contraction.
+  auto product = [&](ArrayRef<unsigned> loops) {
+    double size = 1;
+    for (unsigned loop : loops) {
+      size *= getNominal(loopSizes[loop]);
+    }
+    return size;
+  };
+  ArrayRef<unsigned> results = cluster.getResultSpace();
+  if (cluster.form == KernelForm::Rows) {
+    double perBlock =
+        std::max(1.0, 512 / std::max(1.0, product(cluster.reduced)));
+    return std::ceil(product(results) / perBlock);
+  }
+  if (cluster.form == KernelForm::Contraction) {
+    double blocks =
+        product(results.drop_back(std::min<size_t>(2, results.size())));
+    for (unsigned loop : results.take_back(2)) {
+      blocks *= std::ceil(getNominal(loopSizes[loop]) / 128);
+    }
+    return blocks;
+  }
+  return std::ceil(product(results) / 1024);
+}
+
+static bool usesTensorCores(const Unit &unit) {
+  linalg::LinalgOp op = unit.anchor;
+  return unit.space.role == OpRole::Contraction &&
+         llvm::all_of(op.getDpsInputs(), [](Value operand) {
+           Type type = getElementTypeOrSelf(operand.getType());
+           return type.isF16() || type.isBF16();
+         });
+}
+
+KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
+                              unsigned a, unsigned b) const {
+  KernelWork work;
+  DenseSet<Value> seen;
+  for (unsigned index : merged.units) {
+    const Unit &unit = graph.units[index];
+    for (const UnitRead &read : unit.reads) {
+      bool inside =
+          read.producer && (isIn(*read.producer, a) || isIn(*read.producer, b));
+      if (!inside && seen.insert(read.value).second) {
+        work.bytesRead += getTensorBytes(read.value.getType());
+      }
+    }
+    if (leaves(unit, a, b)) {
+      work.bytesWritten += getTensorBytes(unit.values.back().value.getType());
+    }
+    // What spans less than the group is computed again for each repetition.
+    double repetitions = 1;
+    SmallVector<unsigned, 4> spanned =
+        loops.map(getLoops(unit, unit.space.parallel));
+    for (unsigned loop : merged.getResultSpace()) {
+      if (!llvm::is_contained(spanned, loop)) {
+        repetitions *= getNominal(loopSizes[loop]);
+      }
+    }
+    work.flops += unit.work.flops * repetitions;
+    work.matmulFlops += unit.work.contractionFlops;
+    work.tensorCores |= usesTensorCores(unit);
+  }
+  work.blocks = getBlocks(merged);
+  return work;
+}
+
+FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit) {
+  unsigned producer = getClusterOf(producerUnit);
+  unsigned consumer = getClusterOf(consumerUnit);
+  assert(producer != consumer && "the units are in one cluster already");
+  bool horizontal = clusters[producer].form == KernelForm::Contraction &&
+                    clusters[consumer].form == KernelForm::Contraction;
+  LoopAlignment loops;
+  Cluster merged;
+  FusionDecision decision = checkVertical(producer, consumer);
+  if (decision) {
+    decision = checkSize(producer, consumer);
+  }
+  if (decision) {
+    decision = alignReads(producer, consumer, loops);
+  }
+  if (decision && horizontal) {
+    decision = checkHorizontal(producer, consumer, loops);
+  }
+  if (decision) {
+    alignByCommonReads(producer, consumer, loops);
+    alignBySize(producer, consumer, loops);
+    decision =
+        combineSpaces(clusters[producer], clusters[consumer], loops, merged);
+  }
+  for (unsigned side : {producer, consumer}) {
+    if (decision) {
+      decision = checkEscapes(side, merged, loops, producer, consumer);
+    }
+  }
+  if (decision) {
+    decision = order.canMerge(producer, consumer);
+  }
+  if (decision) {
+    merged.work = getWork(merged, loops, producer, consumer);
+    decision = worthFusing(merged.work,
+                           {clusters[producer].work, clusters[consumer].work},
+                           options.device);
+  }
+  if (decision) {
+    merged.horizontal |= horizontal;
+    merged.vertical |= !horizontal;
+    commit(producer, consumer, std::move(merged), loops);
+  }
+  return decision;
+}
+
+void Partition::commit(unsigned producer, unsigned consumer, Cluster merged,
+                       const LoopAlignment &loops) {
+  for (auto [from, to] : loops.getPairs()) {
+    int64_t size =
+        ShapedType::isDynamic(loopSizes[to]) ? loopSizes[from] : loopSizes[to];
+    loopSizes[loopClasses.join(from, to)] = size;
+  }
+  for (unsigned &loop : merged.space) {
+    loop = loopClasses.findLeader(loop);
+  }
+  for (unsigned &loop : merged.reduced) {
+    loop = loopClasses.findLeader(loop);
+  }
+  unsigned leader = order.merge(producer, consumer);
+  unsigned other = leader == producer ? consumer : producer;
+  clusters[leader] = std::move(merged);
+  clusters[other] = Cluster();
+}

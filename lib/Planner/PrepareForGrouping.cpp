@@ -1,0 +1,149 @@
+//===- PrepareForGrouping.cpp - bring a block into the planner's form -----===//
+
+#include "fusion/Planner/Units.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+/// Erases what nobody needs, users before producers.
+static void eraseDeadOps(Block &block) {
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(block.getOperations()))) {
+    if (isOpTriviallyDead(&op)) {
+      op.erase();
+    }
+  }
+}
+
+namespace {
+/// Finds sizes behind the ops that make tensors from sizes, one step at a
+/// time; what is left are sizes of arguments and of opaque values.
+class SizeResolver {
+public:
+  explicit SizeResolver(Block &block);
+  /// Returns the size of `dim` of `value`; a tensor.dim that this makes is
+  /// resolved later.
+  OpFoldResult getSize(OpBuilder &builder, Location loc, Value value,
+                       int64_t dim);
+  /// Resolves all tensor.dim ops.
+  void run();
+
+private:
+  /// Returns the size of `dimOp` in terms of what its source is made from, or
+  /// null where it is final.
+  OpFoldResult step(OpBuilder &builder, tensor::DimOp dimOp, int64_t dim);
+
+  SmallVector<tensor::DimOp> worklist;
+};
+} // namespace
+
+SizeResolver::SizeResolver(Block &block) {
+  for (Operation &op : block) {
+    if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
+      worklist.push_back(dimOp);
+    }
+  }
+}
+
+OpFoldResult SizeResolver::getSize(OpBuilder &builder, Location loc,
+                                   Value value, int64_t dim) {
+  OpFoldResult size = tensor::getMixedSize(builder, loc, value, dim);
+  if (auto made = dyn_cast<Value>(size)) {
+    if (auto dimOp = made.getDefiningOp<tensor::DimOp>()) {
+      worklist.push_back(dimOp);
+    }
+  }
+  return size;
+}
+
+OpFoldResult SizeResolver::step(OpBuilder &builder, tensor::DimOp dimOp,
+                                int64_t dim) {
+  Value source = dimOp.getSource();
+  Location loc = dimOp.getLoc();
+  Operation *def = source.getDefiningOp();
+  if (auto linalgOp = dyn_cast_or_null<LinalgOp>(def)) {
+    unsigned result = cast<OpResult>(source).getResultNumber();
+    return getSize(builder, loc, linalgOp.getDpsInits()[result], dim);
+  }
+  if (auto cast = dyn_cast_or_null<tensor::CastOp>(def)) {
+    return isa<RankedTensorType>(cast.getSource().getType())
+               ? getSize(builder, loc, cast.getSource(), dim)
+               : OpFoldResult();
+  }
+  if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(def)) {
+    return empty.getMixedSizes()[dim];
+  }
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def)) {
+    return expand.getMixedOutputShape()[dim];
+  }
+  auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(def);
+  if (!collapse) {
+    return {};
+  }
+  Value product;
+  for (int64_t part : collapse.getReassociationIndices()[dim]) {
+    Value factor = getValueOrCreateConstantIndexOp(
+        builder, loc, getSize(builder, loc, collapse.getSrc(), part));
+    product =
+        product ? arith::MulIOp::create(builder, loc, product, factor) : factor;
+  }
+  return product;
+}
+
+void SizeResolver::run() {
+  while (!worklist.empty()) {
+    tensor::DimOp dimOp = worklist.pop_back_val();
+    std::optional<int64_t> dim = dimOp.getConstantIndex();
+    auto type = dyn_cast<RankedTensorType>(dimOp.getSource().getType());
+    if (!dim || !type || *dim < 0 || *dim >= type.getRank()) {
+      continue;
+    }
+    OpBuilder builder(dimOp);
+    OpFoldResult size =
+        type.isDynamicDim(*dim)
+            ? step(builder, dimOp, *dim)
+            : OpFoldResult(builder.getIndexAttr(type.getDimSize(*dim)));
+    if (!size) {
+      continue;
+    }
+    dimOp.replaceAllUsesWith(
+        getValueOrCreateConstantIndexOp(builder, dimOp.getLoc(), size));
+    dimOp.erase();
+  }
+}
+
+/// Gives `op` destinations of its own where it does not read them.
+static void normalizeInits(LinalgOp op, SizeResolver &sizes) {
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (op.payloadUsesValueFromOperand(&init) ||
+        init.get().getDefiningOp<tensor::EmptyOp>()) {
+      continue;
+    }
+    auto type = dyn_cast<RankedTensorType>(init.get().getType());
+    if (!type) {
+      continue;
+    }
+    OpBuilder builder(op);
+    SmallVector<OpFoldResult> shape;
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      shape.push_back(sizes.getSize(builder, op.getLoc(), init.get(), dim));
+    }
+    init.set(tensor::EmptyOp::create(builder, op.getLoc(), shape,
+                                     type.getElementType(),
+                                     type.getEncoding()));
+  }
+}
+
+void fusion::prepareForGrouping(Block &block) {
+  SizeResolver sizes(block);
+  for (Operation &op : llvm::make_early_inc_range(block)) {
+    if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
+      normalizeInits(linalgOp, sizes);
+    }
+  }
+  sizes.run();
+  eraseDeadOps(block);
+}

@@ -1,0 +1,278 @@
+//===- Units.cpp - the graph that grouping works on -----------------------===//
+
+#include "fusion/Planner/Units.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+AffineMap Unit::getMapOf(Value value) const {
+  for (const UnitValue &made : values) {
+    if (made.value == value) {
+      return made.map;
+    }
+  }
+  return {};
+}
+
+StringRef fusion::getSourceName(Location loc) {
+  StringRef name;
+  loc->walk([&](Location inner) {
+    if (auto named = dyn_cast<NameLoc>(inner)) {
+      name = named.getName().getValue();
+      return WalkResult::interrupt();
+    }
+    return WalkResult::advance();
+  });
+  return name;
+}
+
+std::string fusion::getDisplayName(Operation *op) {
+  if (StringRef name = getSourceName(op->getLoc()); !name.empty()) {
+    return name.str();
+  }
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  if (linalgOp && isa<linalg::GenericOp>(op)) {
+    return stringifyOpRole(getIterationSpace(linalgOp).role).str();
+  }
+  return op->getName().stripDialect().str();
+}
+
+namespace {
+/// Collects units in one walk over the block.
+class UnitCollector {
+public:
+  explicit UnitCollector(Block &block) : block(block) {}
+  UnitGraph collect();
+
+private:
+  void findCloneable();
+  void findRoundings();
+  bool isCloneable(Operation &op) const;
+  bool isClonedFill(Value value) const;
+  bool needsFillUnit(linalg::FillOp fill) const;
+  bool dependsOnUnit(Operation &op);
+  void addLinalgUnit(LinalgOp op);
+  void addOpaqueUnit(Operation &op);
+  void addRead(Unit &unit, UnitRead read);
+  void addShapeDependency(Unit &unit, Value init);
+  void addUnit(Unit unit);
+
+  Block &block;
+  UnitGraph graph;
+  DenseMap<Operation *, Operation *> roundingOf; // of non-elementwise ops
+  DenseSet<Operation *> absorbed;                // those roundings
+  DenseMap<Operation *, unsigned> unitOf;
+  DenseMap<Operation *, IterationSpace> spaces;
+};
+} // namespace
+
+bool UnitCollector::isCloneable(Operation &op) const {
+  auto operandsCloneable = [&](ValueRange operands) {
+    return llvm::all_of(operands, [&](Value operand) {
+      Operation *def = operand.getDefiningOp();
+      return def && graph.cloneable.contains(def);
+    });
+  };
+  if (op.hasTrait<OpTrait::ConstantLike>()) {
+    Attribute value;
+    matchPattern(&op, m_Constant(&value));
+    return !isa<ShapedType>(op.getResult(0).getType()) ||
+           isa_and_nonnull<SplatElementsAttr>(value);
+  }
+  if (auto fill = dyn_cast<linalg::FillOp>(op)) {
+    return fill.hasPureTensorSemantics() &&
+           fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>() &&
+           operandsCloneable(fill.getInputs());
+  }
+  bool scalars = llvm::none_of(op.getResultTypes(), llvm::IsaPred<ShapedType>);
+  return scalars && op.getNumResults() != 0 && op.getNumRegions() == 0 &&
+         isPure(&op) && operandsCloneable(op.getOperands());
+}
+
+void UnitCollector::findCloneable() {
+  for (Operation &op : block) {
+    if (isCloneable(op)) {
+      graph.cloneable.insert(&op);
+    }
+  }
+}
+
+/// The first marked rounding that reads the result of a contraction, a
+/// reduction or the like belongs to it.
+void UnitCollector::findRoundings() {
+  for (Operation &op : block) {
+    auto rounding = dyn_cast<LinalgOp>(op);
+    if (!rounding || !isMarkedRounding(rounding)) {
+      continue;
+    }
+    auto source = rounding.getDpsInputs()[0].getDefiningOp<LinalgOp>();
+    if (!source || source->getBlock() != &block) {
+      continue;
+    }
+    OpRole role = spaces.lookup(source).role;
+    if (role != OpRole::Elementwise && role != OpRole::Fill &&
+        roundingOf.try_emplace(source, &op).second) {
+      absorbed.insert(&op);
+    }
+  }
+}
+
+bool UnitCollector::isClonedFill(Value value) const {
+  auto fill = value.getDefiningOp<linalg::FillOp>();
+  return fill && graph.cloneable.contains(fill);
+}
+
+/// A fill is cloned into the linalg ops that accumulate into it, and into
+/// those that read it where its shape is static; other uses need it computed.
+bool UnitCollector::needsFillUnit(linalg::FillOp fill) const {
+  if (!graph.cloneable.contains(fill)) {
+    return true;
+  }
+  bool isStatic =
+      cast<ShapedType>(fill->getResult(0).getType()).hasStaticShape();
+  return llvm::any_of(fill->getUses(), [&](OpOperand &use) {
+    auto user = dyn_cast<LinalgOp>(use.getOwner());
+    bool cloned = user && user->getBlock() == &block &&
+                  (user.isDpsInit(&use) || isStatic);
+    return !cloned;
+  });
+}
+
+bool UnitCollector::dependsOnUnit(Operation &op) {
+  if (op.hasTrait<OpTrait::IsTerminator>() || !isPure(&op)) {
+    return true;
+  }
+  auto fromUnit = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    return def && unitOf.contains(def);
+  };
+  if (llvm::any_of(op.getOperands(), fromUnit)) {
+    return true;
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op.getRegions(), captured);
+  return llvm::any_of(captured, fromUnit);
+}
+
+void UnitCollector::addRead(Unit &unit, UnitRead read) {
+  Operation *def = read.value.getDefiningOp();
+  if (!def) {
+    unit.reads.push_back(read);
+    return;
+  }
+  auto it = unitOf.find(def);
+  if (it != unitOf.end()) {
+    read.producer = it->second;
+  } else if (graph.cloneable.contains(def)) {
+    return;
+  }
+  unit.reads.push_back(read);
+}
+
+/// A destination is no data, but its sizes may come from an opaque unit.
+void UnitCollector::addShapeDependency(Unit &unit, Value init) {
+  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+    init = fill.getOutputs()[0];
+  }
+  Operation *def = init.getDefiningOp();
+  if (def && unitOf.contains(def)) {
+    addRead(unit, {init, {}, std::nullopt, 0, true});
+  }
+}
+
+void UnitCollector::addUnit(Unit unit) {
+  unsigned index = graph.units.size();
+  for (Operation *op : unit.ops) {
+    unitOf[op] = index;
+  }
+  for (const UnitRead &read : unit.reads) {
+    if (!read.producer) {
+      continue;
+    }
+    SmallVector<unsigned, 2> &users = graph.units[*read.producer].users;
+    if (users.empty() || users.back() != index) {
+      users.push_back(index);
+    }
+  }
+  graph.units.push_back(std::move(unit));
+}
+
+void UnitCollector::addLinalgUnit(LinalgOp op) {
+  Unit unit;
+  unit.anchor = op;
+  unit.ops.push_back(op);
+  unit.space = spaces.lookup(op);
+  unit.work = getOpWork(op);
+  unit.firstLoop = graph.numLoops;
+  graph.numLoops += op.getNumLoops();
+  for (OpOperand &operand : op->getOpOperands()) {
+    bool isInit = op.isDpsInit(&operand);
+    bool reads = op.payloadUsesValueFromOperand(&operand);
+    if (isInit && (!reads || isClonedFill(operand.get()))) {
+      addShapeDependency(unit, operand.get());
+      continue;
+    }
+    AffineMap map;
+    if (isa<RankedTensorType>(operand.get().getType())) {
+      map = op.getMatchingIndexingMap(&operand);
+    }
+    addRead(unit, {operand.get(), map, std::nullopt, operand.getOperandNumber(),
+                   isInit});
+  }
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured) {
+    addRead(unit, {value, {}, std::nullopt, 0, false});
+  }
+  for (OpResult result : op->getResults()) {
+    unit.values.push_back({result, op.getIndexingMapMatchingResult(result)});
+  }
+  if (Operation *rounding = roundingOf.lookup(op)) {
+    unit.ops.push_back(rounding);
+    unit.values.push_back({rounding->getResult(0), unit.values[0].map});
+  }
+  addUnit(std::move(unit));
+}
+
+void UnitCollector::addOpaqueUnit(Operation &op) {
+  Unit unit;
+  unit.ops.push_back(&op);
+  unit.space.reason = "it is not a linalg operation";
+  llvm::SetVector<Value> values(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), values);
+  for (Value value : values) {
+    addRead(unit, {value, {}, std::nullopt, 0, false});
+  }
+  addUnit(std::move(unit));
+}
+
+UnitGraph UnitCollector::collect() {
+  findCloneable();
+  for (Operation &op : block) {
+    if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
+      spaces[&op] = getIterationSpace(linalgOp);
+    }
+  }
+  findRoundings();
+  for (Operation &op : block) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    auto fill = dyn_cast<linalg::FillOp>(op);
+    if (absorbed.contains(&op) || (fill && !needsFillUnit(fill))) {
+      continue;
+    }
+    if (linalgOp && linalgOp.hasPureTensorSemantics()) {
+      addLinalgUnit(linalgOp);
+    } else if (dependsOnUnit(op)) {
+      addOpaqueUnit(op);
+    }
+  }
+  return std::move(graph);
+}
+
+UnitGraph fusion::collectUnits(Block &block) {
+  return UnitCollector(block).collect();
+}
