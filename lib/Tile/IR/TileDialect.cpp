@@ -50,9 +50,9 @@ static ParseResult parseBases(AsmParser &parser, StringRef name,
     return parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
                                           parseNumber);
   };
-  return failure(parser.parseKeyword(name) || parser.parseEqual() ||
-                 parser.parseCommaSeparatedList(AsmParser::Delimiter::Square,
-                                                parseBasis));
+  return failure(
+      parser.parseKeyword(name) || parser.parseEqual() ||
+      parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseBasis));
 }
 
 Attribute LayoutAttr::parse(AsmParser &parser, Type) {
@@ -252,8 +252,9 @@ LogicalResult BufferType::verify(function_ref<InFlightDiagnostic()> emitError,
                        << shape.size();
   }
   if (!llvm::is_contained({0, 32, 64, 128}, swizzle)) {
-    return emitError() << "expected a swizzle of 0, 32, 64 or 128 bytes, but got "
-                       << swizzle;
+    return emitError()
+           << "expected a swizzle of 0, 32, 64 or 128 bytes, but got "
+           << swizzle;
   }
   if (!element.isIntOrFloat()) {
     return emitError() << "expected an integer or float element type, but got "

@@ -16,8 +16,8 @@ static LogicalResult verifyAccess(Operation *op, Type memref, size_t indices,
   size_t rank = cast<MemRefType>(memref).getRank();
   if (indices != rank || dims.size() != rank || inBounds.size() != rank) {
     return op->emitOpError("(C1) expected ")
-           << rank << " indices, dims and in_bounds, but got " << indices << ", "
-           << dims.size() << " and " << inBounds.size();
+           << rank << " indices, dims and in_bounds, but got " << indices
+           << ", " << dims.size() << " and " << inBounds.size();
   }
   SmallVector<bool> seen(tileRank, false);
   for (int64_t dim : dims) {
@@ -225,8 +225,7 @@ LogicalResult TensorMapOp::verify() {
   auto memref = cast<MemRefType>(getMemref().getType());
   TensorMapType map = getResult().getType();
   if (int64_t(map.getBox().size()) != memref.getRank() ||
-      memref.getRank() > 5 ||
-      map.getElementType() != memref.getElementType()) {
+      memref.getRank() > 5 || map.getElementType() != memref.getElementType()) {
     return emitOpError("(C1) expected a box of the memref's rank and element "
                        "type, but got ")
            << map << " for " << memref;

@@ -239,8 +239,9 @@ def Tile_CopyTMAOp : Tile_Op<"copy_tma",
   let description = [{
     Issued by one thread (the op belongs in a single-thread partition). Fills all
     of stage `stage`, panel by panel, from the array behind the map at `indices`
-    (outermost first, one for each dim of the array; the last two of the box are
-    the buffer's rows and one panel's columns). Elements out of bounds are zero.
+    (outermost first, one for each dim of the array). The box is one panel: its
+    innermost dim the panel's columns, one other dim its rows, the rest 1.
+    Elements out of bounds are zero.
   }];
   let arguments = (ins Tile_TensorMap:$map, Variadic<Index>:$indices,
                        Tile_Buffer:$buffer, Index:$stage,
@@ -374,7 +375,7 @@ def Tile_AccReadOp : Tile_Op<"acc_read", [Pure]> {
 //===----------------------------------------------------------------------===//
 
 def Tile_WarpSpecializeOp : Tile_Op<"warp_specialize", [
-    RecursiveMemoryEffects]> {
+    RecursiveMemoryEffects, SingleBlockImplicitTerminator<"YieldOp">]> {
   let summary = "Gives each region its own warps and registers";
   let description = [{
     Region `i` is run by `warps[i]` warps, the first region by the lowest. Where

@@ -1,0 +1,58 @@
+//===- DotLoop.h - the loop over k of a multiply ----------------*- C++ -*-===//
+
+#ifndef FUSION_TILE_DOTLOOP_H
+#define FUSION_TILE_DOTLOOP_H
+
+#include "fusion/Tile/IR/Tile.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::fusion::tile {
+
+/// An operand of dots in a loop over k: a load, and the ring it will fill.
+struct DotOperand {
+  LoadOp load;
+  /// Whether k runs along the innermost dim of the array.
+  bool kMajor;
+  /// The tile dims (of the load's result) of the ring's rows and columns:
+  /// columns run along the innermost array dim that the tile covers.
+  int64_t rowDim, columnDim;
+  /// The ring's type, without the number of stages (1).
+  BufferType type;
+};
+
+/// `scf.for %k` with loads that feed dots, and nothing else on tiles.
+struct DotLoop {
+  scf::ForOp loop;
+  SmallVector<DotOperand> operands;
+  /// One dot for each of the loop's iteration arguments, in their order.
+  SmallVector<DotOp> dots;
+
+  /// The operand that a or b of a dot is.
+  DotOperand &getOperand(Value tile);
+};
+
+/// Returns the loops in `root` that contain dots.
+SmallVector<scf::ForOp> findDotLoops(Operation *root);
+
+/// Reads a loop over k, for multiplies of `kind` (wgmma, mma, fma). Emits an
+/// error where it has not the form above or accumulators do not start at zero.
+FailureOr<DotLoop> readDotLoop(scf::ForOp loop, StringRef kind);
+
+/// Clones the scalar code of `block` (no tiles, no effects), for address
+/// computation in another place.
+void cloneScalarOps(OpBuilder &builder, Block &block, IRMapping &mapping);
+
+/// Whether `op` computes scalars only, without effects.
+bool isScalarOp(Operation *op);
+
+/// Emits the `tile.mma`s of one step on `stage` of the rings.
+SmallVector<Value> emitMultiplies(OpBuilder &builder, DotLoop &dots,
+                                  ArrayRef<Value> rings, Value stage,
+                                  ValueRange accs, StringRef kind);
+
+/// `stage + 1`, back to 0 after the last of `stages`.
+Value nextStage(OpBuilder &builder, Location loc, Value stage, int64_t stages);
+
+} // namespace mlir::fusion::tile
+
+#endif // FUSION_TILE_DOTLOOP_H

@@ -1,0 +1,95 @@
+//===- Multiply.cpp - accumulators and multiplies -------------------------===//
+
+#include "Multiply.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+SmallVector<Value> mlir::fusion::unpackAcc(KernelLowering &lk, Value acc) {
+  auto type = cast<LLVM::LLVMStructType>(acc.getType());
+  SmallVector<Value> registers;
+  for (int64_t i = 0, e = type.getBody().size(); i < e; ++i) {
+    registers.push_back(
+        LLVM::ExtractValueOp::create(lk.builder, lk.loc(), acc, i));
+  }
+  return registers;
+}
+
+Value mlir::fusion::packAcc(KernelLowering &lk, Type type,
+                            ArrayRef<Value> registers) {
+  Value acc = LLVM::PoisonOp::create(lk.builder, lk.loc(), type);
+  for (auto [i, value] : llvm::enumerate(registers)) {
+    acc = LLVM::InsertValueOp::create(lk.builder, lk.loc(), acc, value, i);
+  }
+  return acc;
+}
+
+static LogicalResult lowerAccZero(tile::AccZeroOp op, KernelLowering &lk) {
+  FailureOr<SmallVector<Type>> types = lk.getLoweredTypes(op.getType());
+  if (failed(types)) {
+    return failure();
+  }
+  lk.set(op.getResult(),
+         {LLVM::ZeroOp::create(lk.builder, lk.loc(), types->front())});
+  return success();
+}
+
+static LogicalResult lowerAccRead(tile::AccReadOp op, KernelLowering &lk) {
+  lk.set(op.getResult(), unpackAcc(lk, lk.getOne(op.getAcc())));
+  return success();
+}
+
+static LogicalResult lowerMMA(tile::MMAOp op, KernelLowering &lk) {
+  if (op.getKind() == "wgmma") {
+    return lowerWgmma(op, lk);
+  }
+  return op.getKind() == "mma" ? lowerMmaSync(op, lk) : lowerFma(op, lk);
+}
+
+/// Ties one accumulator to a wait, so that nothing moves its uses above it: the
+/// wait is inline asm whose outputs are the accumulator's own registers.
+static Value tieToWait(KernelLowering &lk, Value acc, StringRef text) {
+  auto type = cast<LLVM::LLVMStructType>(acc.getType());
+  std::string constraints;
+  for (size_t i = 0, e = type.getBody().size(); i < e; ++i) {
+    constraints += "=f,";
+  }
+  for (size_t i = 0, e = type.getBody().size(); i < e; ++i) {
+    constraints += std::to_string(i) + ",";
+  }
+  constraints += "~{memory}";
+  return LLVM::InlineAsmOp::create(
+             lk.builder, lk.loc(), type, unpackAcc(lk, acc), text, constraints,
+             /*has_side_effects=*/true, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None,
+             LLVM::AsmDialectAttr::get(lk.builder.getContext(),
+                                       LLVM::AsmDialect::AD_ATT),
+             ArrayAttr())
+      .getResult(0);
+}
+
+static LogicalResult lowerMMAWait(tile::MMAWaitOp op, KernelLowering &lk) {
+  NVVM::WgmmaGroupSyncAlignedOp::create(lk.builder, lk.loc());
+  std::string text =
+      "wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";";
+  for (auto [acc, result] : llvm::zip(op.getAccs(), op.getResults())) {
+    lk.set(result, {tieToWait(lk, lk.getOne(acc), text)});
+  }
+  return success();
+}
+
+void mlir::fusion::addMultiplyLowerings(OpLoweringTable &table) {
+  table.add<tile::AccZeroOp>([](Operation *op, KernelLowering &lk) {
+    return lowerAccZero(cast<tile::AccZeroOp>(op), lk);
+  });
+  table.add<tile::AccReadOp>([](Operation *op, KernelLowering &lk) {
+    return lowerAccRead(cast<tile::AccReadOp>(op), lk);
+  });
+  table.add<tile::MMAOp>([](Operation *op, KernelLowering &lk) {
+    return lowerMMA(cast<tile::MMAOp>(op), lk);
+  });
+  table.add<tile::MMAWaitOp>([](Operation *op, KernelLowering &lk) {
+    return lowerMMAWait(cast<tile::MMAWaitOp>(op), lk);
+  });
+}

@@ -1,0 +1,157 @@
+//===- DotLoop.cpp - the loop over k of a multiply ------------------------===//
+
+#include "fusion/Tile/DotLoop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace mlir::fusion::tile;
+
+DotOperand &DotLoop::getOperand(Value tile) {
+  auto *found = llvm::find_if(
+      operands, [&](DotOperand &o) { return o.load.getResult() == tile; });
+  assert(found != operands.end() && "not an operand of this loop");
+  return *found;
+}
+
+SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
+  llvm::SetVector<Operation *> loops;
+  root->walk([&](DotOp dot) {
+    if (auto loop = dyn_cast<scf::ForOp>(dot->getParentOp())) {
+      loops.insert(loop);
+    }
+  });
+  return llvm::map_to_vector(
+      loops, [](Operation *op) { return cast<scf::ForOp>(op); });
+}
+
+/// The ring for `load`: what the multiplies of `kind` want to read. wgmma reads
+/// 128-byte swizzled panels; mma.sync any swizzle that fits (ldmatrix is then
+/// free of conflicts); scalar code rows padded by 16 bytes.
+static BufferType chooseRing(LoadOp load, int64_t rowDim, int64_t columnDim,
+                             bool kMajor, StringRef kind) {
+  auto tile = cast<RankedTensorType>(load.getResult().getType());
+  int64_t rows = tile.getDimSize(rowDim), columns = tile.getDimSize(columnDim);
+  int64_t rowBytes = columns * getElementBytes(tile.getElementType());
+  int64_t swizzle = 0, padding = 0;
+  if (kind == "fma") {
+    padding = kMajor ? 16 : 0;
+  } else {
+    swizzle = rowBytes % 128 == 0 ? 128 : rowBytes % 64 == 0 ? 64 : 32;
+  }
+  return BufferType::get(load.getContext(), {1, rows, columns},
+                         tile.getElementType(), swizzle, padding);
+}
+
+/// Describes the load behind `tile`, in which k is tile dim `kDim`.
+static FailureOr<DotOperand> readOperand(DotOp dot, Value tile, int64_t kDim,
+                                         StringRef kind) {
+  auto load = tile.getDefiningOp<LoadOp>();
+  if (!load || load->getBlock() != dot->getBlock()) {
+    return dot.emitOpError("expected its operands to be loads in its loop");
+  }
+  SmallVector<int64_t> mapped;
+  for (int64_t dim : load.getDims()) {
+    if (dim >= 0) {
+      mapped.push_back(dim);
+    }
+  }
+  if (mapped.size() != 2) {
+    return load.emitOpError("expected both tile dims to run along the array");
+  }
+  bool kMajor = mapped[1] == kDim;
+  return DotOperand{load, kMajor, mapped[0], mapped[1],
+                    chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
+}
+
+/// Whether `value` is a tile of zeros.
+static bool isZero(Value value) {
+  return matchPattern(value, m_AnyZeroFloat()) || matchPattern(value, m_Zero());
+}
+
+FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
+                                                   StringRef kind) {
+  DotLoop result;
+  result.loop = loop;
+  Operation *yield = loop.getBody()->getTerminator();
+  for (auto [arg, init, yielded] :
+       llvm::zip(loop.getRegionIterArgs(), loop.getInitArgs(),
+                 yield->getOperands())) {
+    auto dot = yielded.getDefiningOp<DotOp>();
+    if (!dot || dot.getAcc() != arg || !isZero(init)) {
+      return loop.emitOpError("expected the loop to carry accumulators of "
+                              "tile.dot only, from zero");
+    }
+    result.dots.push_back(dot);
+    for (auto [tile, kDim] : {std::pair<Value, int64_t>(dot.getA(), 1),
+                              std::pair<Value, int64_t>(dot.getB(), 0)}) {
+      auto same = [&, tile = tile](DotOperand &o) {
+        return o.load.getResult() == tile;
+      };
+      if (llvm::any_of(result.operands, same)) {
+        continue;
+      }
+      FailureOr<DotOperand> operand = readOperand(dot, tile, kDim, kind);
+      if (failed(operand)) {
+        return failure();
+      }
+      result.operands.push_back(*operand);
+    }
+  }
+  return result;
+}
+
+static bool isTile(Type type) { return isa<RankedTensorType>(type); }
+
+bool mlir::fusion::tile::isScalarOp(Operation *op) {
+  if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>()) {
+    return false;
+  }
+  bool tiles = op->walk([](Operation *nested) {
+                   return llvm::any_of(nested->getOperandTypes(), isTile) ||
+                                  llvm::any_of(nested->getResultTypes(), isTile)
+                              ? WalkResult::interrupt()
+                              : WalkResult::advance();
+                 }).wasInterrupted();
+  return !tiles;
+}
+
+void mlir::fusion::tile::cloneScalarOps(OpBuilder &builder, Block &block,
+                                        IRMapping &mapping) {
+  for (Operation &op : block) {
+    if (isScalarOp(&op)) {
+      builder.clone(op, mapping);
+    }
+  }
+}
+
+SmallVector<Value>
+mlir::fusion::tile::emitMultiplies(OpBuilder &builder, DotLoop &dots,
+                                   ArrayRef<Value> rings, Value stage,
+                                   ValueRange accs, StringRef kind) {
+  SmallVector<Value> results;
+  for (auto [dot, acc] : llvm::zip(dots.dots, accs)) {
+    DotOperand &a = dots.getOperand(dot.getA());
+    DotOperand &b = dots.getOperand(dot.getB());
+    Value aRing = rings[&a - dots.operands.begin()];
+    Value bRing = rings[&b - dots.operands.begin()];
+    results.push_back(MMAOp::create(
+        builder, dot.getLoc(), acc.getType(), aRing, stage, bRing, stage, acc,
+        builder.getStringAttr(kind), builder.getBoolAttr(a.kMajor),
+        builder.getBoolAttr(b.kMajor)));
+  }
+  return results;
+}
+
+Value mlir::fusion::tile::nextStage(OpBuilder &builder, Location loc,
+                                    Value stage, int64_t stages) {
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value last = arith::ConstantIndexOp::create(builder, loc, stages - 1);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value next = arith::AddIOp::create(builder, loc, stage, one);
+  Value wraps = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      stage, last);
+  return arith::SelectOp::create(builder, loc, wraps, zero, next);
+}

@@ -1,0 +1,99 @@
+//===- PipelineCopies.cpp - rings for loops of loads and dots -------------===//
+
+#include "fusion/Tile/PipelineCopies.h"
+#include "fusion/Tile/Passes.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_TILEPIPELINECOPIES
+#include "fusion/Tile/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::tile;
+
+FailureOr<MultiplySchedule>
+mlir::fusion::tile::readMultiplySchedule(gpu::GPUFuncOp kernel) {
+  auto schedule = kernel->getAttrOfType<DictionaryAttr>("tile.schedule");
+  if (!schedule) {
+    return kernel.emitOpError("expected a 'tile.schedule' for its multiplies");
+  }
+  auto kind = schedule.getAs<StringAttr>("kind");
+  auto stages = schedule.getAs<IntegerAttr>("stages");
+  if (!kind || !llvm::is_contained({"wgmma", "mma", "fma"}, kind.getValue())) {
+    return kernel.emitOpError(
+        "expected a 'tile.schedule' of kind 'wgmma', 'mma' or 'fma'");
+  }
+  if (!stages || stages.getInt() < 2) {
+    return kernel.emitOpError("expected a 'tile.schedule' of 2 or more stages");
+  }
+  return MultiplySchedule{kind.getValue(), stages.getInt()};
+}
+
+void mlir::fusion::tile::dropUnusedArguments(gpu::GPUFuncOp kernel,
+                                             ArrayRef<LaunchOp> launches) {
+  for (unsigned i = kernel.getNumArguments(); i-- > 0;) {
+    if (!kernel.getArgument(i).use_empty()) {
+      continue;
+    }
+    (void)kernel.eraseArgument(i);
+    for (LaunchOp launch : launches) {
+      launch.getArgsMutable().erase(i);
+    }
+  }
+}
+
+/// Rewrites the loops over k of one kernel.
+static LogicalResult pipelineKernel(gpu::GPUFuncOp kernel,
+                                    ArrayRef<LaunchOp> launches) {
+  SmallVector<scf::ForOp> loops = findDotLoops(kernel);
+  if (loops.empty()) {
+    return success();
+  }
+  FailureOr<MultiplySchedule> schedule = readMultiplySchedule(kernel);
+  if (failed(schedule)) {
+    return failure();
+  }
+  if (schedule->kind == "wgmma" && loops.size() != 1) {
+    return kernel.emitOpError("expected one loop over k in a warp-specialised "
+                              "kernel, but got ")
+           << loops.size();
+  }
+  for (scf::ForOp loop : loops) {
+    FailureOr<DotLoop> dots = readDotLoop(loop, schedule->kind);
+    if (failed(dots)) {
+      return failure();
+    }
+    LogicalResult done =
+        schedule->kind == "wgmma"
+            ? pipelineWarpSpecialized(kernel, *dots, schedule->stages, launches)
+            : pipelineMultistage(kernel, *dots, schedule->kind,
+                                 schedule->stages);
+    if (failed(done)) {
+      return failure();
+    }
+  }
+  dropUnusedArguments(kernel, launches);
+  return success();
+}
+
+namespace {
+struct TilePipelineCopies
+    : fusion::impl::TilePipelineCopiesBase<TilePipelineCopies> {
+  void runOnOperation() override {
+    llvm::MapVector<Attribute, SmallVector<LaunchOp>> launches;
+    getOperation().walk([&](LaunchOp launch) {
+      launches[launch.getKernelAttr().getLeafReference()].push_back(launch);
+    });
+    WalkResult walk = getOperation().walk([&](gpu::GPUFuncOp kernel) {
+      return failed(pipelineKernel(kernel, launches[kernel.getNameAttr()]))
+                 ? WalkResult::interrupt()
+                 : WalkResult::skip();
+    });
+    if (walk.wasInterrupted()) {
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

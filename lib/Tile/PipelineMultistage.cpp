@@ -1,0 +1,166 @@
+//===- PipelineMultistage.cpp - copies ahead by all threads ---------------===//
+//
+// for k { a = load; b = load; acc = dot a, b, acc }  becomes
+//
+//   stages 0 .. S-2 <- copies of steps 0 .. S-2
+//   for k {
+//     wait for this step's copies; sync      (so stage (i-1) % S is free)
+//     stage (i+S-1) % S <- copy of step i+S-1
+//     acc = mma on stage i % S
+//   }
+//   sync                                     (rings may be filled again)
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Tile/Divisibility.h"
+#include "fusion/Tile/PipelineCopies.h"
+#include "mlir/IR/IRMapping.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::fusion::tile;
+
+namespace {
+class Multistage {
+public:
+  Multistage(DotLoop &dots, StringRef kind, int64_t stages,
+             ArrayRef<Value> rings, OpBuilder &builder)
+      : dots(dots), kind(kind), stages(stages), rings(rings), builder(builder),
+        loc(dots.loop->getLoc()) {}
+
+  void run();
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  /// Copies the step at `k` to `stage` if it exists, and closes the group.
+  void emitCopies(Value k, Value stage);
+  /// One iteration; returns the new accumulators.
+  SmallVector<Value> emitStep(Value k, Value stage, ValueRange accs);
+
+  DotLoop &dots;
+  StringRef kind;
+  int64_t stages;
+  ArrayRef<Value> rings;
+  OpBuilder &builder;
+  Location loc;
+};
+} // namespace
+
+/// What is known of the address of each row of `operand`, in bytes: arrays
+/// start at multiples of 16 and are dense, so rows start at multiples of the
+/// innermost dim; the offset within the row counts too.
+static int64_t rowAlignment(DotOperand &operand) {
+  LoadOp load = operand.load;
+  auto memref = cast<MemRefType>(load.getMemref().getType());
+  int64_t bytes = getElementBytes(memref.getElementType());
+  int64_t inner = memref.getShape().back();
+  if (ShapedType::isDynamic(inner) || load.getDims().back() < 0) {
+    return bytes;
+  }
+  int64_t offset = getKnownDivisor(load.getIndices().back());
+  return std::gcd<int64_t>(16, std::gcd(inner, offset) * bytes);
+}
+
+void Multistage::emitCopies(Value k, Value stage) {
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       k, dots.loop.getUpperBound());
+  auto branch = scf::IfOp::create(builder, loc, exists);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenYield());
+    IRMapping mapping;
+    mapping.map(dots.loop.getInductionVar(), k);
+    cloneScalarOps(builder, *dots.loop.getBody(), mapping);
+    for (auto [operand, ring] : llvm::zip(dots.operands, rings)) {
+      LoadOp load = operand.load;
+      SmallVector<Value> indices =
+          llvm::map_to_vector(load.getIndices(), [&](Value v) {
+            return mapping.lookupOrDefault(v);
+          });
+      SmallVector<int64_t> dims(load.getDims());
+      for (int64_t &dim : dims) {
+        dim = dim < 0 ? -1 : dim == operand.rowDim ? 0 : 1;
+      }
+      CopyAsyncOp::create(builder, load.getLoc(), load.getMemref(), indices,
+                          ring, stage, dims, load.getInBounds(),
+                          rowAlignment(operand));
+    }
+  }
+  CopyCommitOp::create(builder, loc);
+}
+
+SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
+  CopyWaitOp::create(builder, loc, stages - 2);
+  SyncOp::create(builder, loc);
+  Value ahead = arith::MulIOp::create(builder, loc, dots.loop.getStep(),
+                                      constant(stages - 1));
+  Value kAhead = arith::AddIOp::create(builder, loc, k, ahead);
+  // Stage i - 1 is stage i + S - 1 of a ring of S.
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        stage, constant(0));
+  Value before = arith::SubIOp::create(builder, loc, stage, constant(1));
+  Value free = arith::SelectOp::create(builder, loc, isFirst,
+                                       constant(stages - 1), before);
+  emitCopies(kAhead, free);
+  return emitMultiplies(builder, dots, rings, stage, accs, kind);
+}
+
+void Multistage::run() {
+  scf::ForOp loop = dots.loop;
+  SmallVector<Value> inits = {constant(0)};
+  for (DotOp dot : dots.dots) {
+    auto type = AccType::get(builder.getContext(),
+                             cast<RankedTensorType>(dot.getResult().getType()));
+    inits.push_back(AccZeroOp::create(builder, dot.getLoc(), type));
+  }
+  for (int64_t s = 0; s < stages - 1; ++s) {
+    Value offset =
+        arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
+    emitCopies(
+        arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset),
+        constant(s));
+  }
+  auto body = [&](OpBuilder &, Location, Value k, ValueRange args) {
+    SmallVector<Value> yielded = emitStep(k, args[0], args.drop_front());
+    yielded.insert(yielded.begin(), nextStage(builder, loc, args[0], stages));
+    scf::YieldOp::create(builder, loc, yielded);
+  };
+  auto pipelined = scf::ForOp::create(
+      builder, loc, loop.getLowerBound(), loop.getUpperBound(), loop.getStep(),
+      inits, [&](OpBuilder &b, Location l, Value k, ValueRange args) {
+        OpBuilder::InsertionGuard guard(builder);
+        builder.restoreInsertionPoint(b.saveInsertionPoint());
+        body(b, l, k, args);
+      });
+  CopyWaitOp::create(builder, loc, 0);
+  SyncOp::create(builder, loc);
+  for (auto [old, acc, dot] : llvm::zip_equal(
+           loop.getResults(), pipelined.getResults().drop_front(), dots.dots)) {
+    old.replaceAllUsesWith(
+        AccReadOp::create(builder, dot.getLoc(), old.getType(), acc));
+  }
+  loop.erase();
+}
+
+LogicalResult mlir::fusion::tile::pipelineMultistage(gpu::GPUFuncOp kernel,
+                                                     DotLoop &dots,
+                                                     StringRef kind,
+                                                     int64_t stages) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
+  SmallVector<Value> rings;
+  for (DotOperand &operand : dots.operands) {
+    SmallVector<int64_t> shape(operand.type.getShape());
+    shape[0] = stages;
+    LoadOp load = operand.load;
+    rings.push_back(AllocOp::create(
+        builder, load.getLoc(),
+        BufferType::get(builder.getContext(), shape,
+                        operand.type.getElementType(),
+                        operand.type.getSwizzle(), operand.type.getPadding())));
+  }
+  builder.setInsertionPoint(dots.loop);
+  Multistage(dots, kind, stages, rings, builder).run();
+  return success();
+}

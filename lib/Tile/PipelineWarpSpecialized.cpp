@@ -1,0 +1,414 @@
+//===- PipelineWarpSpecialized.cpp - producer and consumer warpgroups -----===//
+//
+// The kernel's body is cloned twice into a tile.warp_specialize. The producer
+// keeps the loops and scalar code only; at the loop over k it fills the rings:
+//
+//   for k { wait empty[stage]; expect full[stage]; copies -> stage; ++stage }
+//
+// The consumers keep everything; at the loop over k they
+//
+//   for k { wait full[stage]; acc = mma on stage; wait for the step before;
+//           arrive empty[previous stage]; ++stage }
+//
+// Stage and parity are carried through all loops around, so that copies for the
+// next tile start while this one's epilogue runs.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Tile/PipelineCopies.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::fusion::tile;
+
+/// Threads of a warpgroup that only issues copies need few registers; the rest
+/// goes to the consumers. The sum over all warpgroups may not pass 504.
+static SmallVector<int64_t> chooseRegisters(int64_t consumerWarpgroups) {
+  switch (consumerWarpgroups) {
+  case 2:
+    return {40, 232};
+  case 3:
+    return {32, 152};
+  default:
+    return {};
+  }
+}
+
+namespace {
+/// A place in the rings: stage, and parity of the barriers' phase.
+struct RingPosition {
+  Value stage, parity;
+};
+
+class WarpSpecializer {
+public:
+  WarpSpecializer(gpu::GPUFuncOp kernel, DotLoop &dots, int64_t stages,
+                  ArrayRef<LaunchOp> launches)
+      : kernel(kernel), dots(dots), stages(stages), launches(launches),
+        builder(kernel.getContext()), loc(dots.loop->getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  LogicalResult addOperandMaps();
+  FailureOr<Value> addMap(Value memref, ArrayRef<int64_t> box, int64_t swizzle);
+  void allocate();
+  RingPosition cloneBlock(Block &block, IRMapping &mapping, RingPosition ring,
+                          bool producer);
+  RingPosition cloneAncestor(scf::ForOp loop, IRMapping &mapping,
+                             RingPosition ring, bool producer);
+  RingPosition emitProducerLoop(IRMapping &mapping, RingPosition ring);
+  RingPosition emitConsumerLoop(IRMapping &mapping, RingPosition ring);
+  SmallVector<Value> emitConsumerStep(Value k, ValueRange carried, Value first);
+  void emitRelease(Value condition, Value stage);
+  RingPosition advance(RingPosition ring);
+  bool cloneStore(StoreOp store, IRMapping &mapping);
+  void emitPartition(Region &region, Block &body, bool producer);
+
+  gpu::GPUFuncOp kernel;
+  DotLoop &dots;
+  int64_t stages;
+  ArrayRef<LaunchOp> launches;
+  OpBuilder builder;
+  Location loc;
+
+  int64_t consumerWarps = 0;
+  SmallVector<Value> maps, rings;
+  Value full, empty;
+  bool usesBulkStores = false;
+  /// Staging for bulk stores, by element type; made on first use.
+  Value storeBuffer;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Tensor maps, shared memory
+//===----------------------------------------------------------------------===//
+
+/// Whether a tensor map can describe `type`: dense, at most five dims, strides
+/// of whole 16 bytes (the base is aligned by contract).
+static bool fitsTensorMap(MemRefType type) {
+  int64_t inner = type.getShape().back();
+  return type.getLayout().isIdentity() && type.getRank() <= 5 &&
+         type.getRank() >= 2 && !ShapedType::isDynamic(inner) &&
+         inner * getElementBytes(type.getElementType()) % 16 == 0;
+}
+
+FailureOr<Value> WarpSpecializer::addMap(Value memref, ArrayRef<int64_t> box,
+                                         int64_t swizzle) {
+  auto type = cast<MemRefType>(memref.getType());
+  auto arg = dyn_cast<BlockArgument>(memref);
+  if (!arg || arg.getOwner() != &kernel.getBody().front()) {
+    return kernel.emitOpError("expected bulk copies from kernel arguments");
+  }
+  auto mapType = TensorMapType::get(kernel.getContext(), box,
+                                    type.getElementType(), swizzle);
+  unsigned position = kernel.getNumArguments();
+  if (failed(kernel.insertArgument(position, mapType, {}, memref.getLoc()))) {
+    return failure();
+  }
+  for (LaunchOp launch : launches) {
+    OpBuilder host(launch);
+    Value map = TensorMapOp::create(host, launch.getLoc(), mapType,
+                                    launch.getArgs()[arg.getArgNumber()]);
+    launch.getArgsMutable().append(map);
+  }
+  return Value(kernel.getArgument(position));
+}
+
+LogicalResult WarpSpecializer::addOperandMaps() {
+  for (DotOperand &operand : dots.operands) {
+    LoadOp load = operand.load;
+    auto memref = cast<MemRefType>(load.getMemref().getType());
+    ArrayRef<int64_t> dims = load.getDims();
+    if (!fitsTensorMap(memref) || dims.back() != operand.columnDim ||
+        operand.type.getRows() > 256) {
+      return load.emitOpError("expected an array that a tensor map describes: "
+                              "dense, rows of whole 16 bytes, at most 256 rows "
+                              "a tile");
+    }
+    SmallVector<int64_t> box(memref.getRank(), 1);
+    for (auto [j, dim] : llvm::enumerate(dims)) {
+      if (dim >= 0) {
+        box[j] = dim == operand.columnDim ? operand.type.getPanelColumns()
+                                          : operand.type.getRows();
+      }
+    }
+    FailureOr<Value> map =
+        addMap(load.getMemref(), box, operand.type.getSwizzle());
+    if (failed(map)) {
+      return failure();
+    }
+    maps.push_back(*map);
+  }
+  return success();
+}
+
+void WarpSpecializer::allocate() {
+  for (DotOperand &operand : dots.operands) {
+    SmallVector<int64_t> shape(operand.type.getShape());
+    shape[0] = stages;
+    auto type = BufferType::get(builder.getContext(), shape,
+                                operand.type.getElementType(),
+                                operand.type.getSwizzle(), 0);
+    LoadOp load = operand.load;
+    rings.push_back(AllocOp::create(builder, load.getLoc(), type));
+  }
+  auto barriers = BarriersType::get(builder.getContext(), stages);
+  full = BarriersOp::create(builder, loc, barriers, 1);
+  empty = BarriersOp::create(builder, loc, barriers, consumerWarps / 4);
+}
+
+//===----------------------------------------------------------------------===//
+// Loops over k
+//===----------------------------------------------------------------------===//
+
+RingPosition WarpSpecializer::advance(RingPosition ring) {
+  Value next = nextStage(builder, loc, ring.stage, stages);
+  Value wrapped = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        next, constant(0));
+  Value flip =
+      arith::ExtUIOp::create(builder, loc, builder.getI32Type(), wrapped);
+  return {next, arith::XOrIOp::create(builder, loc, ring.parity, flip)};
+}
+
+RingPosition WarpSpecializer::emitProducerLoop(IRMapping &mapping,
+                                               RingPosition ring) {
+  scf::ForOp loop = dots.loop;
+  int64_t bytes = 0;
+  for (DotOperand &operand : dots.operands) {
+    bytes += operand.type.getStageBytes();
+  }
+  auto copies = scf::ForOp::create(
+      builder, loc, mapping.lookupOrDefault(loop.getLowerBound()),
+      mapping.lookupOrDefault(loop.getUpperBound()),
+      mapping.lookupOrDefault(loop.getStep()),
+      ValueRange{ring.stage, ring.parity});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(copies.getBody());
+  RingPosition at = {copies.getRegionIterArg(0), copies.getRegionIterArg(1)};
+  IRMapping inner = mapping;
+  inner.map(loop.getInductionVar(), copies.getInductionVar());
+  WaitOp::create(builder, loc, empty, at.stage, at.parity);
+  ExpectOp::create(builder, loc, full, at.stage, bytes);
+  cloneScalarOps(builder, *loop.getBody(), inner);
+  for (auto [operand, map, buffer] : llvm::zip(dots.operands, maps, rings)) {
+    LoadOp load = operand.load;
+    SmallVector<Value> indices = llvm::map_to_vector(
+        load.getIndices(), [&](Value v) { return inner.lookupOrDefault(v); });
+    CopyTMAOp::create(builder, load.getLoc(), map, indices, buffer, at.stage,
+                      full, at.stage);
+  }
+  RingPosition next = advance(at);
+  scf::YieldOp::create(builder, loc, ValueRange{next.stage, next.parity});
+  return {copies.getResult(0), copies.getResult(1)};
+}
+
+void WarpSpecializer::emitRelease(Value condition, Value stage) {
+  auto branch = scf::IfOp::create(builder, loc, condition);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPoint(branch.thenYield());
+  ArriveOp::create(builder, loc, empty, stage);
+}
+
+SmallVector<Value>
+WarpSpecializer::emitConsumerStep(Value k, ValueRange carried, Value first) {
+  RingPosition at = {carried[0], carried[1]};
+  WaitOp::create(builder, loc, full, at.stage, at.parity);
+  SmallVector<Value> accs = emitMultiplies(builder, dots, rings, at.stage,
+                                           carried.drop_front(3), "wgmma");
+  auto wait =
+      MMAWaitOp::create(builder, loc, ValueRange(accs).getTypes(), accs, 1);
+  Value later =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, k, first);
+  emitRelease(later, carried[2]);
+  RingPosition next = advance(at);
+  SmallVector<Value> yielded = {next.stage, next.parity, at.stage};
+  llvm::append_range(yielded, wait.getResults());
+  return yielded;
+}
+
+RingPosition WarpSpecializer::emitConsumerLoop(IRMapping &mapping,
+                                               RingPosition ring) {
+  scf::ForOp loop = dots.loop;
+  Value lower = mapping.lookupOrDefault(loop.getLowerBound());
+  Value upper = mapping.lookupOrDefault(loop.getUpperBound());
+  SmallVector<Value> inits = {ring.stage, ring.parity, ring.stage};
+  for (DotOp dot : dots.dots) {
+    auto type = AccType::get(builder.getContext(),
+                             cast<RankedTensorType>(dot.getResult().getType()));
+    inits.push_back(AccZeroOp::create(builder, loc, type));
+  }
+  auto steps =
+      scf::ForOp::create(builder, loc, lower, upper,
+                         mapping.lookupOrDefault(loop.getStep()), inits);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointToStart(steps.getBody());
+    scf::YieldOp::create(builder, loc,
+                         emitConsumerStep(steps.getInductionVar(),
+                                          steps.getRegionIterArgs(), lower));
+  }
+  ValueRange accs = steps.getResults().drop_front(3);
+  auto done = MMAWaitOp::create(builder, loc, accs.getTypes(), accs, 0);
+  Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                    lower, upper);
+  emitRelease(any, steps.getResult(2));
+  for (auto [old, acc] : llvm::zip(loop.getResults(), done.getResults())) {
+    mapping.map(old, AccReadOp::create(builder, loc, old.getType(), acc));
+  }
+  return {steps.getResult(0), steps.getResult(1)};
+}
+
+//===----------------------------------------------------------------------===//
+// The code around
+//===----------------------------------------------------------------------===//
+
+RingPosition WarpSpecializer::cloneAncestor(scf::ForOp loop, IRMapping &mapping,
+                                            RingPosition ring, bool producer) {
+  auto clone = scf::ForOp::create(builder, loop.getLoc(),
+                                  mapping.lookupOrDefault(loop.getLowerBound()),
+                                  mapping.lookupOrDefault(loop.getUpperBound()),
+                                  mapping.lookupOrDefault(loop.getStep()),
+                                  ValueRange{ring.stage, ring.parity});
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(clone.getBody());
+  mapping.map(loop.getInductionVar(), clone.getInductionVar());
+  RingPosition next = cloneBlock(
+      *loop.getBody(), mapping,
+      {clone.getRegionIterArg(0), clone.getRegionIterArg(1)}, producer);
+  scf::YieldOp::create(builder, loop.getLoc(),
+                       ValueRange{next.stage, next.parity});
+  return {clone.getResult(0), clone.getResult(1)};
+}
+
+/// Clones a store of 16-bit elements in the accumulators' layout as a bulk
+/// store through shared memory; returns false where it must stay as it is.
+bool WarpSpecializer::cloneStore(StoreOp store, IRMapping &mapping) {
+  auto tile = cast<RankedTensorType>(store.getValue().getType());
+  auto memref = cast<MemRefType>(store.getMemref().getType());
+  ArrayRef<int64_t> dims = store.getDims();
+  auto acc = cast<RankedTensorType>(dots.dots.front().getResult().getType());
+  auto row = llvm::find(dims, 0);
+  if (tile.getRank() != 2 || tile.getEncoding() != acc.getEncoding() ||
+      tile.getElementTypeBitWidth() != 16 || tile.getDimSize(1) % 64 != 0 ||
+      !fitsTensorMap(memref) || dims.back() != 1 || row == dims.end()) {
+    return false;
+  }
+  SmallVector<int64_t> box(memref.getRank(), 1);
+  box[row - dims.begin()] = 64;
+  box.back() = 64;
+  FailureOr<Value> map = addMap(store.getMemref(), box, 128);
+  if (failed(map)) {
+    return false;
+  }
+  if (!storeBuffer) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPointAfter(empty.getDefiningOp());
+    storeBuffer = AllocOp::create(
+        builder, store.getLoc(),
+        BufferType::get(builder.getContext(), {consumerWarps / 2, 64, 64},
+                        tile.getElementType(), 128, 0));
+  }
+  if (cast<BufferType>(storeBuffer.getType()).getElementType() !=
+      tile.getElementType()) {
+    return false;
+  }
+  SmallVector<Value> indices = llvm::map_to_vector(
+      store.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
+  StoreTMAOp::create(builder, store.getLoc(),
+                     mapping.lookupOrDefault(store.getValue()), *map, indices,
+                     storeBuffer);
+  usesBulkStores = true;
+  return true;
+}
+
+RingPosition WarpSpecializer::cloneBlock(Block &block, IRMapping &mapping,
+                                         RingPosition ring, bool producer) {
+  for (Operation &op : block.without_terminator()) {
+    if (&op == dots.loop.getOperation()) {
+      ring = producer ? emitProducerLoop(mapping, ring)
+                      : emitConsumerLoop(mapping, ring);
+    } else if (op.isAncestor(dots.loop)) {
+      ring = cloneAncestor(cast<scf::ForOp>(op), mapping, ring, producer);
+    } else if (producer) {
+      if (isScalarOp(&op)) {
+        builder.clone(op, mapping);
+      }
+    } else {
+      auto store = dyn_cast<StoreOp>(op);
+      if (!store || !cloneStore(store, mapping)) {
+        builder.clone(op, mapping);
+      }
+    }
+  }
+  return ring;
+}
+
+void WarpSpecializer::emitPartition(Region &region, Block &body,
+                                    bool producer) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&region.emplaceBlock());
+  IRMapping mapping;
+  // The rings start empty: the producer's first waits are for the phase
+  // "before" the first, which counts as complete.
+  Value parity = arith::ConstantIntOp::create(builder, loc, producer ? 1 : 0,
+                                              /*width=*/32);
+  cloneBlock(body, mapping, {constant(0), parity}, producer);
+  if (!producer && usesBulkStores) {
+    StoreWaitOp::create(builder, loc);
+  }
+  YieldOp::create(builder, loc);
+}
+
+LogicalResult WarpSpecializer::run() {
+  for (Operation *op = dots.loop->getParentOp(); op != kernel;
+       op = op->getParentOp()) {
+    auto loop = dyn_cast<scf::ForOp>(op);
+    if (!loop || !loop.getInitArgs().empty()) {
+      return op->emitOpError("expected only loops that carry nothing around a "
+                             "warp-specialised loop over k");
+    }
+  }
+  auto warps = kernel->getAttrOfType<IntegerAttr>("tile.warps");
+  if (!warps || warps.getInt() % 4 != 0) {
+    return kernel.emitOpError("expected 'tile.warps' to be a multiple of four");
+  }
+  consumerWarps = warps.getInt();
+  if (failed(addOperandMaps())) {
+    return failure();
+  }
+  Block &body = kernel.getBody().front();
+  SmallVector<Operation *> old;
+  for (Operation &op : body.without_terminator()) {
+    old.push_back(&op);
+  }
+  builder.setInsertionPoint(body.getTerminator());
+  allocate();
+  auto specialize = WarpSpecializeOp::create(
+      builder, loc, ArrayRef<int64_t>{4, consumerWarps},
+      chooseRegisters(consumerWarps / 4), ArrayRef<bool>{true, false}, 2);
+  // Only the code that was there is cloned: the partitions end the block.
+  Block source;
+  source.getOperations().splice(source.end(), body.getOperations(),
+                                old.front()->getIterator(),
+                                std::next(old.back()->getIterator()));
+  OpBuilder end = OpBuilder::atBlockEnd(&source);
+  YieldOp::create(end, loc);
+  emitPartition(specialize.getPartitions()[0], source, /*producer=*/true);
+  emitPartition(specialize.getPartitions()[1], source, /*producer=*/false);
+  kernel->setAttr("tile.warps", builder.getI32IntegerAttr(4 + consumerWarps));
+  source.dropAllDefinedValueUses();
+  return success();
+}
+
+LogicalResult
+mlir::fusion::tile::pipelineWarpSpecialized(gpu::GPUFuncOp kernel,
+                                            DotLoop &dots, int64_t stages,
+                                            ArrayRef<LaunchOp> launches) {
+  return WarpSpecializer(kernel, dots, stages, launches).run();
+}
