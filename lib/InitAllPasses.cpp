@@ -2,14 +2,15 @@
 
 #include "fusion/InitAllPasses.h"
 
-#include "fusion/Planner/Passes.h"
-#include "fusion/Conversion/FusionToLinalg.h"
+#include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/Transforms/Passes.h"
+#include "fusion/Planner/Passes.h"
 
 #include "mlir/InitAllPasses.h"
 
 void mlir::fusion::registerAllPasses() {
   mlir::registerAllPasses();
   registerFusionDialectPasses();
+  registerFusionToLinalg();
   registerFusionPlannerPasses();
 }

@@ -85,7 +85,7 @@ def ExpandMath : Pass<"fusion-expand-math"> {
                            "LLVM::LLVMDialect"];
 }
 
-def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal", "gpu::GPUModuleOp"> {
+def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal"> {
   let summary = "Refuse what LLVM's PTX back end cannot select";
   let description = [{
     Emits an error at each op that would reach LLVM as a libcall, an intrinsic or

@@ -1,6 +1,7 @@
 //===- ConstantFolding.cpp - elementwise evaluation at compile time -------===//
 
 #include "ConstantFolding.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
@@ -59,10 +60,10 @@ Attribute fusion::foldCompare(
     return nullptr;
   }
   if (isa<FloatType>(a.getElementType())) {
-    return mapPairs<APFloat>(
-        a, b, result, [&](const APFloat &x, const APFloat &y) {
-          return APInt(1, onFloats(x, y));
-        });
+    return mapPairs<APFloat>(a, b, result,
+                             [&](const APFloat &x, const APFloat &y) {
+                               return APInt(1, onFloats(x, y));
+                             });
   }
   return mapPairs<APInt>(a, b, result, [&](const APInt &x, const APInt &y) {
     return APInt(1, onInts(x, y));
@@ -85,9 +86,8 @@ static APFloat convertFloat(APFloat value, FloatType type) {
 
 /// Returns `value` of an integer type as a float of type `to`.
 static APFloat intToFloat(const APInt &value, bool isSigned, FloatType to) {
-  const llvm::fltSemantics &semantics = to.getWidth() == 16
-                                            ? APFloat::IEEEsingle()
-                                            : to.getFloatSemantics();
+  const llvm::fltSemantics &semantics =
+      to.getWidth() == 16 ? APFloat::IEEEsingle() : to.getFloatSemantics();
   APFloat result(semantics);
   result.convertFromAPInt(value, isSigned, APFloat::rmNearestTiesToEven);
   return convertFloat(result, to);
@@ -118,14 +118,14 @@ Attribute fusion::foldCast(Attribute input, ShapedType result) {
   if (!from) {
     return nullptr;
   }
-  bool isSigned = !isUnsigned(from.getElementType());
+  bool isSigned = !isUnsignedElement(from.getElementType());
   bool fromFloat = isa<FloatType>(from.getElementType());
   if (auto to = dyn_cast<FloatType>(result.getElementType())) {
     if (fromFloat) {
-      return mapPairs<APFloat>(
-          from, from, result, [&](const APFloat &x, const APFloat &) {
-            return convertFloat(x, to);
-          });
+      return mapPairs<APFloat>(from, from, result,
+                               [&](const APFloat &x, const APFloat &) {
+                                 return convertFloat(x, to);
+                               });
     }
     return mapPairs<APInt>(from, from, result,
                            [&](const APInt &x, const APInt &) {
@@ -138,10 +138,9 @@ Attribute fusion::foldCast(Attribute input, ShapedType result) {
         from, from, result,
         [&](const APFloat &x, const APFloat &) { return floatToInt(x, to); });
   }
-  return mapPairs<APInt>(from, from, result,
-                         [&](const APInt &x, const APInt &) {
-                           return intToInt(x, isSigned, to);
-                         });
+  return mapPairs<APInt>(
+      from, from, result,
+      [&](const APInt &x, const APInt &) { return intToInt(x, isSigned, to); });
 }
 
 bool fusion::isFloatSplat(Attribute attr, double value) {
@@ -164,5 +163,6 @@ bool fusion::isIntSplat(Attribute attr, int64_t value) {
     return false;
   }
   APInt actual = elements.getSplatValue<APInt>();
-  return actual == APInt(64, value, /*isSigned=*/true).trunc(actual.getBitWidth());
+  return actual ==
+         APInt(64, value, /*isSigned=*/true).trunc(actual.getBitWidth());
 }

@@ -1,4 +1,5 @@
-//===- ConstantFolding.h - elementwise evaluation at compile time -*- C++ -*-===//
+//===- ConstantFolding.h - elementwise evaluation at compile time -*- C++
+//-*-===//
 //
 // Folding computes what the compiled program would: IEEE arithmetic in the
 // element type, wrapping integers, and the results of docs/Numerics.md for
@@ -19,11 +20,6 @@ namespace mlir::fusion {
 /// The largest number of elements that folding computes one by one; splats of
 /// any size fold.
 constexpr int64_t kMaxFoldedElements = 4096;
-
-/// Whether `type` orders and extends like an unsigned integer (ui8..., i1).
-inline bool isUnsigned(Type type) {
-  return type.isUnsignedInteger() || type.isInteger(1);
-}
 
 using FloatFunction =
     llvm::function_ref<APFloat(const APFloat &, const APFloat &)>;

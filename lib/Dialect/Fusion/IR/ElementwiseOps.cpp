@@ -37,7 +37,7 @@ OpFoldResult AbsOp::fold(FoldAdaptor adaptor) {
   if (getInput().getDefiningOp<AbsOp>()) {
     return getInput();
   }
-  bool isUnsigned = fusion::isUnsigned(getElementTypeOrSelf(getInput()));
+  bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(getInput()));
   return foldUnary(
       adaptor.getInput(),
       [](const APFloat &x, const APFloat &) { return llvm::abs(x); },
@@ -99,7 +99,7 @@ OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
   if (isFloatSplat(adaptor.getRhs(), 1.0) || isIntSplat(adaptor.getRhs(), 1)) {
     return getLhs();
   }
-  bool isUnsigned = fusion::isUnsigned(getElementTypeOrSelf(getLhs()));
+  bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(getLhs()));
   return foldBinary(
       adaptor.getLhs(), adaptor.getRhs(),
       [](const APFloat &x, const APFloat &y) { return x / y; },
@@ -112,7 +112,7 @@ OpFoldResult DivOp::fold(FoldAdaptor adaptor) {
 }
 
 OpFoldResult RemOp::fold(FoldAdaptor adaptor) {
-  bool isUnsigned = fusion::isUnsigned(getElementTypeOrSelf(getLhs()));
+  bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(getLhs()));
   return foldBinary(
       adaptor.getLhs(), adaptor.getRhs(),
       [](const APFloat &x, const APFloat &y) {
@@ -132,7 +132,7 @@ OpFoldResult MinOp::fold(FoldAdaptor adaptor) {
   if (getLhs() == getRhs()) {
     return getLhs();
   }
-  bool isUnsigned = fusion::isUnsigned(getElementTypeOrSelf(getLhs()));
+  bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(getLhs()));
   return foldBinary(
       adaptor.getLhs(), adaptor.getRhs(),
       [](const APFloat &x, const APFloat &y) { return llvm::minimum(x, y); },
@@ -145,7 +145,7 @@ OpFoldResult MaxOp::fold(FoldAdaptor adaptor) {
   if (getLhs() == getRhs()) {
     return getLhs();
   }
-  bool isUnsigned = fusion::isUnsigned(getElementTypeOrSelf(getLhs()));
+  bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(getLhs()));
   return foldBinary(
       adaptor.getLhs(), adaptor.getRhs(),
       [](const APFloat &x, const APFloat &y) { return llvm::maximum(x, y); },
@@ -219,7 +219,7 @@ OpFoldResult CompareOp::fold(FoldAdaptor adaptor) {
     bool value = holds(predicate, false, true, false);
     return DenseElementsAttr::get(type, ArrayRef<bool>(value));
   }
-  bool isUnsigned = fusion::isUnsigned(getElementTypeOrSelf(getLhs()));
+  bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(getLhs()));
   return foldCompare(
       adaptor.getLhs(), adaptor.getRhs(), type,
       [&](const APFloat &x, const APFloat &y) {

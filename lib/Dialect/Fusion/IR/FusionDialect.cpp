@@ -27,6 +27,10 @@ Type fusion::getBoolTypeLike(Type type) {
   return shaped.clone(IntegerType::get(type.getContext(), 1));
 }
 
+bool fusion::isUnsignedElement(Type type) {
+  return type.isUnsignedInteger() || type.isInteger(1);
+}
+
 void FusionDialect::initialize() {
   registerAttributes();
   registerOps();
@@ -93,8 +97,8 @@ static LogicalResult verifyValueAttribute(Operation *op, NamedAttribute attr,
   if (isString && !isa<StringAttr>(attr.getValue())) {
     return op->emitError("expected '") << name << "' to be a string";
   }
-  bool isUnit = name == FusionDialect::kWeightAttr ||
-                name == FusionDialect::kDonatedAttr;
+  bool isUnit =
+      name == FusionDialect::kWeightAttr || name == FusionDialect::kDonatedAttr;
   if (isUnit && !isa<UnitAttr>(attr.getValue())) {
     return op->emitError("expected '") << name << "' to be a unit attribute";
   }

@@ -17,6 +17,9 @@ namespace mlir::fusion {
 /// Returns the tensor type `type` with element type i1.
 Type getBoolTypeLike(Type type);
 
+/// Whether elements of `type` order and extend as unsigned integers (i1 does).
+bool isUnsignedElement(Type type);
+
 class YieldOp;
 } // namespace mlir::fusion
 

@@ -1,0 +1,37 @@
+//===- Passes.td - passes inside the fusion dialect -----------------------===//
+
+#ifndef FUSION_DIALECT_FUSION_TRANSFORMS_PASSES_TD
+#define FUSION_DIALECT_FUSION_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Decompose : Pass<"fusion-decompose"> {
+  let summary = "Take softmax and normalizations apart";
+  let description = [{
+    Rewrites `softmax`, `log_softmax`, `layer_norm` and `rms_norm` as elementwise
+    operations, reductions and broadcasts, in the numerically safe form: softmax
+    subtracts the row's largest element first, and the variance is computed from
+    differences to the mean. On f16 and bf16 all of it is in f32, with one
+    conversion at each end; the last one is marked `rounding`, since it is there
+    only because the graph's value has that type.
+
+    Every form of these operations is taken apart; nothing else changes.
+
+    ```mlir
+    %r = fusion.softmax %x dim = 1 : tensor<4x8xf32>
+    // becomes
+    %m = fusion.reduce max, %x dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+    %b = fusion.broadcast %m dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+    %d = fusion.sub %x, %b : tensor<4x8xf32>
+    %e = fusion.exp %d : tensor<4x8xf32>
+    %s = fusion.reduce sum, %e dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+    %c = fusion.broadcast %s dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+    %r = fusion.div %e, %c : tensor<4x8xf32>
+    ```
+  }];
+  let dependentDialects = ["::mlir::fusion::FusionDialect",
+                           "::mlir::arith::ArithDialect",
+                           "::mlir::tensor::TensorDialect"];
+}
+
+#endif // FUSION_DIALECT_FUSION_TRANSFORMS_PASSES_TD

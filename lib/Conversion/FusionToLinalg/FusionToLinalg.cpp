@@ -1,0 +1,143 @@
+//===- FusionToLinalg.cpp - graph operations to linalg --------------------===//
+
+#include "fusion/Conversion/FusionToLinalg.h"
+
+#include "LinalgBuilder.h"
+#include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/SCF/Transforms/Patterns.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_FUSIONTOLINALG
+#include "fusion/Conversion/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+SignlessTypeConverter::SignlessTypeConverter() {
+  addConversion([](Type type) { return type; });
+  addConversion([](RankedTensorType type) -> Type {
+    auto element = dyn_cast<IntegerType>(type.getElementType());
+    if (!element || element.isSignless()) {
+      return type;
+    }
+    return type.clone(IntegerType::get(type.getContext(), element.getWidth()));
+  });
+}
+
+void fusion::populateFusionToLinalgPatterns(const TypeConverter &converter,
+                                            RewritePatternSet &patterns) {
+  populateContractionPatterns(converter, patterns);
+  populateElementwisePatterns(converter, patterns);
+  populateReductionPatterns(converter, patterns);
+  populateReshapePatterns(converter, patterns);
+  populateShapePatterns(converter, patterns);
+}
+
+namespace {
+/// Rebuilds an operation of another dialect that only moves tensors about
+/// (`tensor.dim`, `tensor.cast`, ...) on signless types.
+struct RetypeOperation : ConversionPattern {
+  RetypeOperation(const TypeConverter &converter, MLIRContext *context)
+      : ConversionPattern(converter, MatchAnyOpTypeTag(), /*benefit=*/0,
+                          context) {}
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    if (isa_and_present<FusionDialect>(op->getDialect()) ||
+        op->getNumRegions() != 0 || op->getNumSuccessors() != 0) {
+      return failure();
+    }
+    SmallVector<Type> types;
+    if (failed(getTypeConverter()->convertTypes(op->getResultTypes(), types))) {
+      return failure();
+    }
+    OperationState state(op->getLoc(), op->getName(), operands, types,
+                         op->getAttrs());
+    rewriter.replaceOp(op, rewriter.create(state));
+    return success();
+  }
+};
+} // namespace
+
+/// Returns the name of the unsigned element type of `type` ("u8"), or null.
+static StringAttr getUnsignedName(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  if (!tensor || !tensor.getElementType().isUnsignedInteger()) {
+    return nullptr;
+  }
+  return StringAttr::get(type.getContext(),
+                         "u" + Twine(tensor.getElementTypeBitWidth()));
+}
+
+/// Keeps the unsigned types of the signature in `fusion.dtype`.
+static void recordUnsignedTypes(func::FuncOp function) {
+  for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
+    if (StringAttr name = getUnsignedName(type)) {
+      function.setArgAttr(index, FusionDialect::kDTypeAttr, name);
+    }
+  }
+  for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {
+    if (StringAttr name = getUnsignedName(type)) {
+      function.setResultAttr(index, FusionDialect::kDTypeAttr, name);
+    }
+  }
+}
+
+/// Lets scalar constants and fills enter the bodies that use them, instead of
+/// being operands of tensor type. Fuses nothing.
+static LogicalResult inlineScalars(ModuleOp module) {
+  RewritePatternSet patterns(module.getContext());
+  linalg::populateElementwiseOpsFusionPatterns(
+      patterns, [](OpOperand *) { return false; });
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
+LogicalResult fusion::convertFusionToLinalg(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  module.walk(recordUnsignedTypes);
+
+  SignlessTypeConverter converter;
+  RewritePatternSet patterns(context);
+  ConversionTarget target(*context);
+  populateFusionToLinalgPatterns(converter, patterns);
+  patterns.add<RetypeOperation>(converter, context);
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                 converter);
+  target.addIllegalDialect<FusionDialect>();
+  target.addDynamicallyLegalOp<GroupOp, YieldOp>(
+      [&](Operation *op) { return converter.isLegal(op); });
+  target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
+    return converter.isSignatureLegal(op.getFunctionType()) &&
+           converter.isLegal(&op.getBody());
+  });
+  target.markUnknownOpDynamicallyLegal(
+      [&](Operation *op) { return converter.isLegal(op); });
+  scf::populateSCFStructuralTypeConversionsAndLegality(converter, patterns,
+                                                       target);
+  if (failed(applyFullConversion(module, target, std::move(patterns)))) {
+    return failure();
+  }
+  return inlineScalars(module);
+}
+
+namespace {
+struct FusionToLinalg : fusion::impl::FusionToLinalgBase<FusionToLinalg> {
+  void runOnOperation() override {
+    if (failed(convertFusionToLinalg(getOperation()))) {
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

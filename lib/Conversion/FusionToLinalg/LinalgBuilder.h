@@ -1,0 +1,64 @@
+//===- LinalgBuilder.h - what the lowerings of all families share -*- C++
+//-*-===//
+
+#ifndef FUSION_LIB_CONVERSION_FUSIONTOLINALG_LINALGBUILDER_H
+#define FUSION_LIB_CONVERSION_FUSIONTOLINALG_LINALGBUILDER_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace mlir::fusion {
+
+// One function per op family; together they are populateFusionToLinalgPatterns.
+void populateContractionPatterns(const TypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateElementwisePatterns(const TypeConverter &converter,
+                                 RewritePatternSet &patterns);
+void populateReductionPatterns(const TypeConverter &converter,
+                               RewritePatternSet &patterns);
+void populateReshapePatterns(const TypeConverter &converter,
+                             RewritePatternSet &patterns);
+void populateShapePatterns(const TypeConverter &converter,
+                           RewritePatternSet &patterns);
+
+/// The type in which values of the element type `type` are computed: f32 for
+/// f16 and bf16, signless for unsigned integers, else `type`.
+Type getComputeType(Type type);
+
+/// Converts the scalar `value` to the wider (or same) type `type`; integers
+/// extend as `isUnsigned` says. Exact.
+Value widenScalar(ImplicitLocOpBuilder &b, Value value, Type type,
+                  bool isUnsigned = false);
+
+/// Rounds the scalar `value` to the narrower (or same) float type `type`.
+/// `marked`: the rounding is there only because the graph's value has that
+/// type (`fusion.rounding`).
+Value narrowScalar(ImplicitLocOpBuilder &b, Value value, Type type,
+                   bool marked = true);
+
+/// Makes a `tensor.empty` of this shape.
+Value makeEmpty(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> shape,
+                Type elementType);
+
+/// Makes a tensor of this shape that holds the scalar `value` everywhere.
+Value makeFilled(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> shape,
+                 Value value);
+
+/// Emits the body for the elements of the operands; returns the result's.
+using ScalarFunction =
+    llvm::function_ref<Value(ImplicitLocOpBuilder &, ValueRange)>;
+
+/// Makes one parallel `linalg.generic` of the result shape `shape` whose inputs
+/// are read through `maps` (all identities where `maps` is empty).
+Value makeParallel(ImplicitLocOpBuilder &b, ValueRange inputs,
+                   ArrayRef<AffineMap> maps, ArrayRef<OpFoldResult> shape,
+                   Type elementType, ScalarFunction body);
+
+/// Rounds the tensor `value` to `elementType`, marked, where that is not its
+/// type yet.
+Value narrowTensor(ImplicitLocOpBuilder &b, Value value, Type elementType);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_LIB_CONVERSION_FUSIONTOLINALG_LINALGBUILDER_H
