@@ -1,0 +1,79 @@
+//===- Choose.h - the schedule of a group -----------------------*- C++ -*-===//
+//
+// Pure functions from what a group is and what a GPU has to a schedule.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_SCHEDULE_CHOOSE_H
+#define FUSION_SCHEDULE_CHOOSE_H
+
+#include "fusion/Schedule/Schedule.h"
+#include <string>
+
+namespace mlir::fusion {
+
+/// What schedules depend on in a GPU.
+struct ScheduleTarget {
+  int64_t multiprocessors = 108;
+  /// Shared memory of one block, in bytes.
+  int64_t sharedBytes = 48 * 1024;
+  bool hasMMA = false;   ///< mma.sync on f16/bf16 and cp.async (sm_80 and up)
+  bool hasWGMMA = false; ///< warpgroup multiplies and bulk copies (sm_90a)
+
+  /// The facts of a chip such as "sm_90a". An unknown name counts as the
+  /// largest known one below it.
+  static ScheduleTarget get(StringRef chip);
+};
+
+/// Contractions of one group that share their output space. A size that is not
+/// known is ShapedType::kDynamic.
+struct ContractionShape {
+  int64_t batch = 1, m = 1, n = 1, k = 1;
+  /// How many products are accumulated at once.
+  int64_t count = 1;
+  /// How many different operand tiles one step loads along m and n.
+  int64_t operandsM = 1, operandsN = 1;
+  int64_t elementBytes = 4;
+  bool halfFloats = false; ///< f16 or bf16 operands, f32 accumulator
+  bool bulkCopies = false; ///< strides allow TMA on every operand
+};
+
+/// Why `schedule` cannot run on `target`; empty if it can.
+std::string refuseContraction(const Schedule &schedule,
+                              const ContractionShape &shape,
+                              const ScheduleTarget &target);
+
+/// The schedules worth trying, in a fixed order.
+SmallVector<Schedule> getContractionSpace(const ContractionShape &shape,
+                                          const ScheduleTarget &target);
+
+/// The fitting schedule with the least estimated time.
+Schedule chooseContraction(const ContractionShape &shape,
+                           const ScheduleTarget &target);
+
+/// A group without contraction or reduction. `columns` is the contiguous dim,
+/// `rows` the next one, or with `transposed` the one along which another
+/// operand is contiguous.
+struct ElementwiseShape {
+  int64_t rows = 1, columns = 1;
+  bool transposed = false;
+  int64_t total = 1;        ///< elements of the whole space
+  int64_t elementBytes = 4; ///< the smallest in memory
+};
+Schedule chooseElementwise(const ElementwiseShape &shape,
+                           const ScheduleTarget &target);
+
+/// A group with reductions along `columns` for each of `rows`.
+struct RowsShape {
+  int64_t rows = 1, columns = 1;
+  /// Whether columns (else rows) are contiguous in memory.
+  bool contiguousColumns = true;
+  /// How many tiles are live at once, at least.
+  int64_t liveTiles = 1;
+  int64_t elementBytes = 4;
+};
+Schedule chooseRows(const RowsShape &shape, const ScheduleTarget &target);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_SCHEDULE_CHOOSE_H

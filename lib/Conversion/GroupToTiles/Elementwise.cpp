@@ -1,0 +1,132 @@
+//===- Elementwise.cpp - kernels of groups that reduce nothing ------------===//
+
+#include "Kernels.h"
+#include "TileEmitter.h"
+#include "fusion/Tile/IR/Tile.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// The dim along which another array than the first result is contiguous, if
+/// it also runs along `columns`; else none.
+static int64_t findTransposedDim(const Group &group, int64_t columns) {
+  for (const GroupOp &op : group.ops) {
+    SmallVector<GroupOperand> operands(op.inputs);
+    operands.push_back(op.destination);
+    for (const GroupOperand &operand : operands) {
+      if (!operand.memory) {
+        continue;
+      }
+      MemoryView view = getView(operand);
+      int64_t last = view.getContiguousDim();
+      if (last >= 0 && last != columns &&
+          llvm::is_contained(view.dims, columns)) {
+        return last;
+      }
+    }
+  }
+  return kUnitDim;
+}
+
+/// The smallest element that the group reads or writes, in bytes.
+static int64_t getElementBytes(const Group &group) {
+  int64_t bytes = 8;
+  for (const GroupOp &op : group.ops) {
+    SmallVector<GroupOperand> operands(op.inputs);
+    operands.push_back(op.destination);
+    for (const GroupOperand &operand : operands) {
+      if (operand.memory) {
+        bytes =
+            std::min(bytes, tile::getElementBytes(operand.getElementType()));
+      }
+    }
+  }
+  return bytes;
+}
+
+namespace {
+/// The two dims that get tiles; `rows` may be kUnitDim.
+struct TiledDims {
+  int64_t rows = kUnitDim, columns;
+  bool transposed = false;
+};
+} // namespace
+
+static TiledDims pickTiledDims(Group &group) {
+  TiledDims tiled;
+  auto store = llvm::find_if(group.ops, [](GroupOp &op) {
+    return op.isStore() && !getView(op.destination).dims.empty();
+  });
+  if (store == group.ops.end()) {
+    tiled.columns = addUnitDim(group);
+    return tiled;
+  }
+  MemoryView view = getView(store->destination);
+  tiled.columns = view.dims.back();
+  tiled.rows = findTransposedDim(group, tiled.columns);
+  tiled.transposed = tiled.rows != kUnitDim;
+  if (!tiled.transposed && view.dims.size() > 1) {
+    tiled.rows = view.dims[view.dims.size() - 2];
+  }
+  return tiled;
+}
+
+static Schedule chooseFor(const Group &group, const TiledDims &tiled,
+                          const ScheduleTarget &target) {
+  ElementwiseShape shape;
+  shape.columns = group.dims[tiled.columns].size;
+  shape.rows = tiled.rows < 0 ? 1 : group.dims[tiled.rows].size;
+  shape.transposed = tiled.transposed;
+  shape.elementBytes = getElementBytes(group);
+  shape.total = 1;
+  for (const GroupDim &dim : group.dims) {
+    bool dynamic =
+        ShapedType::isDynamic(dim.size) || ShapedType::isDynamic(shape.total);
+    shape.total = dynamic ? ShapedType::kDynamic : shape.total * dim.size;
+  }
+  return chooseElementwise(shape, target);
+}
+
+LogicalResult mlir::fusion::emitElementwise(Group &group,
+                                            const KernelContext &context) {
+  TiledDims tiled = pickTiledDims(group);
+  FailureOr<Schedule> schedule =
+      pickSchedule(group, context, {Schedule::Kind::Elementwise},
+                   [&] { return chooseFor(group, tiled, context.target); });
+  if (failed(schedule)) {
+    return failure();
+  }
+  SmallVector<int64_t> order;
+  if (tiled.rows >= 0 && schedule->rows > 1) {
+    order.push_back(tiled.rows);
+  }
+  order.push_back(tiled.columns);
+
+  KernelBuilder builder(group, *schedule);
+  TileEmitter emitter(builder, order, context.strict);
+  SmallVector<GridDim> grid;
+  for (auto [number, dim] : llvm::enumerate(emitter.dims)) {
+    int64_t size = group.dims[number].size;
+    if (llvm::is_contained(order, number)) {
+      dim.tile =
+          int64_t(number) == tiled.columns ? schedule->columns : schedule->rows;
+      dim.inBounds = divides(dim.tile, size);
+    }
+    grid.push_back({int64_t(number), dim.tile});
+  }
+  bool ok = true;
+  builder.forEachTile(
+      grid, Blocks::PerTile, /*raster=*/{}, [&](ValueRange offsets) {
+        for (auto [dim, offset] : llvm::zip_equal(emitter.dims, offsets)) {
+          dim.offset = offset;
+        }
+        for (size_t i = 0; ok && i < group.ops.size(); ++i) {
+          ok = succeeded(emitter.emit(i));
+        }
+      });
+  if (!ok) {
+    return failure();
+  }
+  builder.finish();
+  return success();
+}

@@ -1,0 +1,98 @@
+//===- Group.h - the iteration space of a group -----------------*- C++ -*-===//
+//
+// A group's ops, each with its loops expressed in dims that the whole group
+// shares. Nothing is rewritten here.
+//
+// Loops of different ops are one dim when a value ties them: the loop that
+// writes a dim of an intermediate and the loop that reads it; then, where it
+// contradicts nothing, loops that read one argument's dim. A tie that would
+// make two loops of one op the same dim is dropped, and that use computes the
+// value again along its own dims (y + transpose(y)). Dims of size one vanish.
+// Dims that stand next to each other in every array become one.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_CONVERSION_GROUPTOTILES_GROUP_H
+#define FUSION_CONVERSION_GROUPTOTILES_GROUP_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
+
+namespace mlir::fusion {
+
+/// A dim of size one, at index zero.
+constexpr int64_t kUnitDim = -1;
+/// Index zero of a dim of any size.
+constexpr int64_t kFirstElement = -2;
+
+/// Where a tensor operand comes from, and the group dim of each of its dims
+/// (or kUnitDim, kFirstElement).
+struct GroupOperand {
+  Value value;
+  SmallVector<int64_t> dims;
+  /// Exactly one of: an op of the group, memory, a scalar everywhere, or
+  /// nothing (the content does not matter).
+  int64_t producer = -1;
+  unsigned producerResult = 0;
+  Value memory;
+  Value scalar;
+  TypedAttr constant;
+
+  Type getElementType() const;
+};
+
+/// One op, computed along one choice of dims; or a store (`op` is null).
+struct GroupOp {
+  linalg::GenericOp op;
+  Location loc;
+  /// The dim of each loop of `op`.
+  SmallVector<int64_t> loops;
+  SmallVector<GroupOperand> inputs;
+  /// The initial values: used by reductions and by bodies that read them.
+  SmallVector<GroupOperand> inits;
+  /// For a store: where to, along which dims.
+  GroupOperand destination;
+
+  bool isStore() const { return !op; }
+};
+
+/// A dim shared by the ops of the group. `parts` are the loop classes that were
+/// merged, outermost first.
+struct GroupDim {
+  SmallVector<int64_t> parts;
+  int64_t size = 1;
+  bool reduced = false;
+  /// For each part the argument and its dim that tell a dynamic size.
+  SmallVector<std::pair<Value, unsigned>> sources;
+};
+
+/// The analysed group; `func`'s named ops have been generalised.
+struct Group {
+  func::FuncOp func;
+  SmallVector<GroupDim, 0> dims;
+  SmallVector<GroupOp, 0> ops;
+
+  /// All dims of an op, each once, in increasing order.
+  SmallVector<int64_t> getDims(const GroupOp &op) const;
+  /// Its reduced dims.
+  SmallVector<int64_t> getReducedDims(const GroupOp &op) const;
+  bool isReduction(const GroupOp &op) const;
+};
+
+/// Generalises the named ops of `func` and analyses it; says why it cannot.
+FailureOr<Group> analyseGroup(func::FuncOp func);
+
+/// Second half: merges neighbouring dims and numbers them (GroupDims.cpp).
+/// `group.ops` hold loop classes; `sizes`, `sources` and `reduced` describe
+/// them; `separate` lists classes that a body asks the index of.
+struct LoopClasses {
+  SmallVector<int64_t> sizes;
+  SmallVector<std::pair<Value, unsigned>> sources;
+  SmallVector<bool> reduced, separate;
+};
+void mergeDims(Group &group, const LoopClasses &classes);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_CONVERSION_GROUPTOTILES_GROUP_H

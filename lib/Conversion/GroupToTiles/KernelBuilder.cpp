@@ -1,0 +1,314 @@
+//===- KernelBuilder.cpp - a kernel, its arguments and its launch ---------===//
+
+#include "KernelBuilder.h"
+
+#include "fusion/Tile/IR/Tile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// The largest grid along x.
+static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
+
+MemoryView mlir::fusion::getView(const GroupOperand &operand) {
+  auto type = cast<MemRefType>(operand.memory.getType());
+  MemoryView view;
+  ReassociationIndices leadingUnits;
+  for (auto [position, dim] : llvm::enumerate(operand.dims)) {
+    if (dim == kUnitDim && view.dims.empty()) {
+      leadingUnits.push_back(position);
+      continue;
+    }
+    bool joins = dim == kUnitDim ||
+                 (dim >= 0 && !view.dims.empty() && view.dims.back() == dim);
+    if (joins) {
+      view.reassociation.back().push_back(position);
+      continue;
+    }
+    view.dims.push_back(dim);
+    view.reassociation.push_back({});
+    std::swap(view.reassociation.back(), leadingUnits);
+    view.reassociation.back().push_back(position);
+  }
+  view.type =
+      memref::CollapseShapeOp::computeCollapsedType(type, view.reassociation);
+  return view;
+}
+
+//===----------------------------------------------------------------------===//
+// Arguments
+//===----------------------------------------------------------------------===//
+
+KernelBuilder::KernelBuilder(Group &group, const Schedule &schedule)
+    : group(group), loc(group.func.getLoc()),
+      host(group.func.getBody().front().getTerminator()),
+      kernel(group.func.getContext()) {
+  collectArguments();
+  createKernel(schedule);
+}
+
+void KernelBuilder::addMemory(const GroupOperand &operand) {
+  if (!operand.memory) {
+    return;
+  }
+  MemoryView view = getView(operand);
+  for (Argument &known : arguments) {
+    if (known.original == operand.memory &&
+        known.view.reassociation == view.reassociation) {
+      return;
+    }
+  }
+  arguments.push_back({operand.memory, view, true, Value()});
+}
+
+void KernelBuilder::addScalar(Value value) {
+  bool known = llvm::any_of(
+      arguments, [&](Argument &known) { return known.original == value; });
+  if (!known && !matchPattern(value, m_Constant())) {
+    arguments.push_back({value, {}, false, Value()});
+  }
+}
+
+void KernelBuilder::collectArguments() {
+  for (GroupOp &op : group.ops) {
+    for (auto *operands : {&op.inputs, &op.inits}) {
+      for (GroupOperand &operand : *operands) {
+        addMemory(operand);
+        if (operand.scalar) {
+          addScalar(operand.scalar);
+        }
+      }
+    }
+    addMemory(op.destination);
+    if (op.isStore()) {
+      continue;
+    }
+    op.op->walk([&](Operation *inner) {
+      for (Value value : inner->getOperands()) {
+        if (inner != op.op &&
+            !op.op->isAncestor(value.getParentRegion()->getParentOp())) {
+          addScalar(value);
+        }
+      }
+    });
+  }
+  // The order of the group function, scalars that it computes last.
+  SmallVector<std::pair<int64_t, size_t>> order;
+  for (auto [position, argument] : llvm::enumerate(arguments)) {
+    auto arg = dyn_cast<BlockArgument>(argument.original);
+    order.push_back({arg ? arg.getArgNumber() : INT64_MAX, position});
+  }
+  llvm::sort(order);
+  SmallVector<Argument, 0> sorted;
+  for (auto [number, position] : order) {
+    sorted.push_back(std::move(arguments[position]));
+  }
+  arguments = std::move(sorted);
+}
+
+void KernelBuilder::createKernel(const Schedule &schedule) {
+  auto module = group.func->getParentOfType<ModuleOp>();
+  auto kernels = module.lookupSymbol<gpu::GPUModuleOp>("kernels");
+  if (!kernels) {
+    auto b = OpBuilder::atBlockEnd(module.getBody());
+    kernels = gpu::GPUModuleOp::create(b, loc, "kernels");
+  }
+  SmallVector<Type> types;
+  for (Argument &argument : arguments) {
+    argument.hostValue = argument.original;
+    if (argument.isMemory &&
+        argument.view.type != argument.original.getType()) {
+      argument.hostValue = memref::CollapseShapeOp::create(
+          host, loc, argument.original, argument.view.reassociation);
+    }
+    types.push_back(argument.hostValue.getType());
+  }
+  kernel.setInsertionPointToEnd(kernels.getBody());
+  function = gpu::GPUFuncOp::create(kernel, loc, group.func.getName(),
+                                    kernel.getFunctionType(types, {}));
+  function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                    kernel.getUnitAttr());
+  DictionaryAttr attr = toAttribute(schedule, kernel.getContext());
+  function->setAttr("tile.schedule", attr);
+  function->setAttr("tile.warps", kernel.getI32IntegerAttr(schedule.warps));
+  group.func->setAttr("fusion.schedule", attr);
+  kernel.setInsertionPointToEnd(&function.getBody().front());
+  gpu::ReturnOp::create(kernel, loc);
+  kernel.setInsertionPointToStart(&function.getBody().front());
+}
+
+Value KernelBuilder::getMemory(const GroupOperand &operand) {
+  MemoryView view = getView(operand);
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    if (argument.isMemory && argument.original == operand.memory &&
+        argument.view.reassociation == view.reassociation) {
+      return function.getArgument(number);
+    }
+  }
+  llvm_unreachable("an operand in memory is no argument of the kernel");
+}
+
+Value KernelBuilder::getScalar(Value value) {
+  Attribute constant;
+  if (matchPattern(value, m_Constant(&constant))) {
+    return arith::ConstantOp::create(kernel, loc, cast<TypedAttr>(constant));
+  }
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    if (argument.original == value) {
+      return function.getArgument(number);
+    }
+  }
+  llvm_unreachable("a scalar is no argument of the kernel");
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes and the grid
+//===----------------------------------------------------------------------===//
+
+Value KernelBuilder::index(int64_t value) {
+  return arith::ConstantIndexOp::create(kernel, loc, value);
+}
+
+Value KernelBuilder::getSize(int64_t dim) {
+  if (!ShapedType::isDynamic(group.dims[dim].size)) {
+    return index(group.dims[dim].size);
+  }
+  for (auto [number, argument] : llvm::enumerate(arguments)) {
+    auto at = llvm::find(argument.view.dims, dim);
+    if (at != argument.view.dims.end()) {
+      return memref::DimOp::create(kernel, loc, function.getArgument(number),
+                                   at - argument.view.dims.begin());
+    }
+  }
+  llvm_unreachable("no array tells the size of a dim");
+}
+
+Value KernelBuilder::getHostSize(int64_t dim) {
+  const GroupDim &info = group.dims[dim];
+  if (!ShapedType::isDynamic(info.size)) {
+    return arith::ConstantIndexOp::create(host, loc, info.size);
+  }
+  Value size = arith::ConstantIndexOp::create(host, loc, 1);
+  for (auto [memory, position] : info.sources) {
+    Value part = host.createOrFold<memref::DimOp>(loc, memory, position);
+    size = host.createOrFold<arith::MulIOp>(loc, size, part);
+  }
+  return size;
+}
+
+Value KernelBuilder::getCount(OpBuilder &b, Value size, int64_t tile) {
+  if (tile == 1) {
+    return size;
+  }
+  Value side = arith::ConstantIndexOp::create(b, loc, tile);
+  return b.createOrFold<arith::CeilDivUIOp>(loc, size, side);
+}
+
+/// The number of tiles if it is known.
+static std::optional<int64_t> getTotal(const Group &group,
+                                       ArrayRef<GridDim> grid) {
+  int64_t total = 1;
+  for (GridDim dim : grid) {
+    int64_t size = group.dims[dim.dim].size;
+    if (ShapedType::isDynamic(size)) {
+      return std::nullopt;
+    }
+    total *= llvm::divideCeil(size, dim.tile);
+  }
+  return total;
+}
+
+/// Row-major coordinates of tile `number`.
+static SmallVector<Value> delinearise(OpBuilder &b, Location loc, Value number,
+                                      ValueRange counts) {
+  SmallVector<Value> coordinates(counts.size());
+  for (size_t i = counts.size(); i-- > 1;) {
+    coordinates[i] = b.createOrFold<arith::RemUIOp>(loc, number, counts[i]);
+    number = b.createOrFold<arith::DivUIOp>(loc, number, counts[i]);
+  }
+  if (!coordinates.empty()) {
+    coordinates[0] = number;
+  }
+  return coordinates;
+}
+
+void KernelBuilder::forEachTile(ArrayRef<GridDim> grid, Blocks blocks,
+                                Raster raster,
+                                llvm::function_ref<void(ValueRange)> body) {
+  // The host's count of blocks.
+  Value total = arith::ConstantIndexOp::create(host, loc, 1);
+  SmallVector<Value> counts;
+  Value kernelTotal = index(1);
+  for (GridDim dim : grid) {
+    total = host.createOrFold<arith::MulIOp>(
+        loc, total, getCount(host, getHostSize(dim.dim), dim.tile));
+    counts.push_back(getCount(kernel, getSize(dim.dim), dim.tile));
+    kernelTotal =
+        kernel.createOrFold<arith::MulIOp>(loc, kernelTotal, counts.back());
+  }
+  std::optional<int64_t> known = getTotal(group, grid);
+  bool persistent = blocks == Blocks::PerMultiprocessor;
+  bool walks = blocks != Blocks::PerTile || !known || *known > kMaxGrid;
+  if (walks) {
+    Value most =
+        persistent
+            ? tile::MultiprocessorsOp::create(host, loc).getResult()
+            : arith::ConstantIndexOp::create(host, loc, kMaxGrid).getResult();
+    total = host.createOrFold<arith::MinUIOp>(loc, total, most);
+  }
+  gridX = total;
+
+  Value number = gpu::BlockIdOp::create(kernel, loc, gpu::Dimension::x);
+  OpBuilder::InsertionGuard guard(kernel);
+  if (walks) {
+    Value step = gpu::GridDimOp::create(kernel, loc, gpu::Dimension::x);
+    auto loop = scf::ForOp::create(kernel, loc, number, kernelTotal, step,
+                                   ValueRange());
+    number = loop.getInductionVar();
+    kernel.setInsertionPointToStart(loop.getBody());
+  }
+  SmallVector<Value> at = raster ? raster(number, counts)
+                                 : delinearise(kernel, loc, number, counts);
+  for (auto [coordinate, dim] : llvm::zip_equal(at, grid)) {
+    if (dim.tile != 1) {
+      coordinate =
+          kernel.createOrFold<arith::MulIOp>(loc, coordinate, index(dim.tile));
+    }
+  }
+  body(at);
+}
+
+//===----------------------------------------------------------------------===//
+// The host's side
+//===----------------------------------------------------------------------===//
+
+void KernelBuilder::eraseTensorCode() {
+  Block &block = group.func.getBody().front();
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    bool store = isa<bufferization::MaterializeInDestinationOp>(op);
+    bool tensors = llvm::any_of(op.getResultTypes(), llvm::IsaPred<TensorType>);
+    bool dead = op.use_empty() && (tensors || isMemoryEffectFree(&op)) &&
+                !op.hasTrait<OpTrait::IsTerminator>();
+    if (store || dead) {
+      op.erase();
+    }
+  }
+}
+
+void KernelBuilder::finish() {
+  Value one = arith::ConstantIndexOp::create(host, loc, 1);
+  auto name = SymbolRefAttr::get(
+      host.getStringAttr("kernels"),
+      {FlatSymbolRefAttr::get(host.getContext(), group.func.getName())});
+  SmallVector<Value> values;
+  for (Argument &argument : arguments) {
+    values.push_back(argument.hostValue);
+  }
+  tile::LaunchOp::create(host, loc, name, gridX, one, one, values);
+  eraseTensorCode();
+}

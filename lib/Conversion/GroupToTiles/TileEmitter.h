@@ -1,0 +1,98 @@
+//===- TileEmitter.h - bodies of linalg ops on tiles ------------*- C++ -*-===//
+
+#ifndef FUSION_CONVERSION_GROUPTOTILES_TILEEMITTER_H
+#define FUSION_CONVERSION_GROUPTOTILES_TILEEMITTER_H
+
+#include "KernelBuilder.h"
+
+namespace mlir::fusion {
+
+/// Where the block works along one group dim.
+struct TileDim {
+  int64_t tile = 1;     ///< elements at once; 1 may still be a dim of tiles
+  Value offset;         ///< the first of them
+  bool inBounds = true; ///< offset + tile never passes the size
+};
+
+/// `out = combiner(out, value)` for one result of a reduction.
+struct Reduction {
+  Operation *combiner;
+  Value value; ///< in the body
+  TypedAttr neutral;
+};
+
+/// The reductions that the body of `op` does, one for each result; says why not
+/// when a result isn't combined by one op with a neutral element.
+FailureOr<SmallVector<Reduction>> matchReductions(linalg::GenericOp op);
+
+/// Writes the ops of a group as tile code. A value's tile has a dim for each
+/// tiled group dim that the value depends on, in the order of `order`.
+class TileEmitter {
+public:
+  /// `order` has the group dims that tiles have, outermost first; `strict`
+  /// keeps every rounding.
+  TileEmitter(KernelBuilder &builder, ArrayRef<int64_t> order, bool strict);
+
+  /// One entry for each group dim.
+  SmallVector<TileDim> dims;
+
+  /// Emits an op that reduces nothing, or a store.
+  LogicalResult emit(int64_t number);
+  /// Emits what op `number` reduces: a tile for each result, masked lanes hold
+  /// the neutral element.
+  FailureOr<SmallVector<Value>> emitReduced(int64_t number);
+  /// Combines the tiles of emitReduced, or accumulations of them, along the
+  /// reduced dims and with the initial values: the op's results.
+  LogicalResult finishReduction(int64_t number, ValueRange tiles);
+  /// `combiner(a, b)` on tiles.
+  Value combine(const Reduction &reduction, Value a, Value b);
+
+  /// The tile of an operand along exactly the tiled dims `wanted`.
+  Value getTile(const GroupOperand &operand, ArrayRef<int64_t> wanted);
+  Value splat(TypedAttr constant, ArrayRef<int64_t> along);
+  RankedTensorType getTileType(Type element, ArrayRef<int64_t> along);
+
+  /// The tiled dims of an op, and of its results.
+  ArrayRef<int64_t> getOpDims(int64_t number) const { return opDims[number]; }
+  ArrayRef<int64_t> getResultDims(int64_t number) const {
+    return resultDims[number];
+  }
+  void setResult(int64_t number, unsigned result, Value tile) {
+    values[{number, result}] = tile;
+  }
+  /// Forgets loads and the tiles that lie along any of `gone`: a loop over
+  /// those dims ends, or they move on.
+  void forget(ArrayRef<int64_t> gone);
+
+private:
+  void assignDims();
+  Value load(const GroupOperand &operand, ArrayRef<int64_t> along);
+  Value broadcast(Value tile, ArrayRef<int64_t> from, ArrayRef<int64_t> to);
+  Value getOffset(int64_t dim);
+  LogicalResult emitBody(int64_t number, IRMapping &mapping,
+                         ArrayRef<Operation *> skipped);
+  LogicalResult emitBodyOp(int64_t number, Operation &op, IRMapping &mapping);
+  Value emitIndex(int64_t number, linalg::IndexOp op);
+  Value elideRounding(Operation &op, IRMapping &mapping);
+  LogicalResult emitStore(int64_t number);
+  bool leavesKernel(int64_t number, unsigned result) const;
+
+  KernelBuilder &builder;
+  Group &group;
+  OpBuilder &b;
+  Location loc;
+  SmallVector<int64_t> order;
+  bool strict;
+  SmallVector<SmallVector<int64_t>> opDims, resultDims;
+  std::map<std::pair<int64_t, unsigned>, Value> values;
+  struct Loaded {
+    Value memory;
+    SmallVector<int64_t> dims, along;
+    Value tile;
+  };
+  SmallVector<Loaded> loads;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSION_CONVERSION_GROUPTOTILES_TILEEMITTER_H

@@ -1,0 +1,214 @@
+//===- Choose.cpp - the schedule of a group -------------------------------===//
+
+#include "fusion/Schedule/Choose.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// A size that is not known counts as large.
+static int64_t orLarge(int64_t size) {
+  return ShapedType::isDynamic(size) ? 4096 : size;
+}
+
+//===----------------------------------------------------------------------===//
+// Contractions
+//===----------------------------------------------------------------------===//
+
+/// Bytes of shared memory: the ring, and for wgmma the stage through which each
+/// warpgroup stores (two panels of 64 rows of 128 bytes).
+static int64_t getSharedBytes(const Schedule &schedule,
+                              const ContractionShape &shape) {
+  int64_t step =
+      (schedule.rows * shape.operandsM + schedule.columns * shape.operandsN) *
+      schedule.depth * shape.elementBytes;
+  int64_t bytes = step * schedule.stages + 1024;
+  if (schedule.kind == Schedule::Kind::WGMMA) {
+    bytes += (schedule.warps / 4) * 2 * 64 * 128;
+  }
+  return bytes;
+}
+
+std::string mlir::fusion::refuseContraction(const Schedule &schedule,
+                                            const ContractionShape &shape,
+                                            const ScheduleTarget &target) {
+  if (!schedule.isContraction()) {
+    return "the group is a contraction";
+  }
+  bool wgmma = schedule.kind == Schedule::Kind::WGMMA;
+  if (wgmma && !target.hasWGMMA) {
+    return "the target has no wgmma";
+  }
+  if (wgmma && !shape.bulkCopies) {
+    return "an operand's strides do not allow bulk copies";
+  }
+  if (schedule.kind == Schedule::Kind::MMA && !target.hasMMA) {
+    return "the target has no mma.sync";
+  }
+  if (schedule.kind != Schedule::Kind::FMA && !shape.halfFloats) {
+    return "tensor cores want f16 or bf16 operands and an f32 accumulator";
+  }
+  int64_t threads = schedule.warps * 32;
+  int64_t registers = schedule.rows * schedule.columns * shape.count / threads;
+  if (registers > (wgmma ? 128 : 64)) {
+    return llvm::formatv("{0} accumulators a thread spill", registers);
+  }
+  if (wgmma &&
+      (schedule.warps % 4 || schedule.rows % (16 * schedule.warps) ||
+       schedule.columns % 8 || schedule.columns > 256 || schedule.depth % 16)) {
+    return "wgmma wants 64 rows a warpgroup, at most 256 columns in eights "
+           "and steps of 16";
+  }
+  int64_t bytes = getSharedBytes(schedule, shape);
+  if (bytes > target.sharedBytes) {
+    return llvm::formatv("{0} bytes of shared memory are more than {1}", bytes,
+                         target.sharedBytes);
+  }
+  return "";
+}
+
+SmallVector<Schedule>
+mlir::fusion::getContractionSpace(const ContractionShape &shape,
+                                  const ScheduleTarget &target) {
+  using Kind = Schedule::Kind;
+  SmallVector<Schedule> space;
+  auto add = [&](Kind kind, int64_t m, int64_t n, int64_t k, int64_t stages,
+                 int64_t warps) {
+    space.push_back({kind, m, n, k, stages, warps});
+  };
+  if (target.hasWGMMA && shape.halfFloats && shape.bulkCopies) {
+    for (int64_t stages : {4, 3}) {
+      add(Kind::WGMMA, 128, 256, 64, stages, 8);
+      add(Kind::WGMMA, 128, 128, 64, stages, 8);
+      add(Kind::WGMMA, 128, 64, 64, stages, 8);
+      add(Kind::WGMMA, 64, 256, 64, stages, 4);
+      add(Kind::WGMMA, 64, 128, 64, stages, 4);
+      add(Kind::WGMMA, 64, 64, 64, stages, 4);
+    }
+  } else if (target.hasMMA && shape.halfFloats) {
+    for (int64_t stages : {3, 2}) {
+      add(Kind::MMA, 128, 128, 32, stages, 8);
+      add(Kind::MMA, 128, 64, 32, stages, 8);
+      add(Kind::MMA, 64, 128, 32, stages, 8);
+      add(Kind::MMA, 64, 64, 32, stages, 4);
+      add(Kind::MMA, 32, 64, 32, stages, 4);
+    }
+  }
+  add(Kind::FMA, 128, 128, 8, 2, 8);
+  add(Kind::FMA, 64, 128, 16, 2, 8);
+  add(Kind::FMA, 64, 64, 16, 2, 4);
+  add(Kind::FMA, 32, 64, 16, 2, 4);
+  return space;
+}
+
+/// Multiply-adds that a multiprocessor does in one cycle with this tile, up to
+/// a common factor: small tiles load more for what they multiply, few stages
+/// hide less.
+static double getRate(const Schedule &schedule, const ContractionShape &shape) {
+  double kind = schedule.kind == Schedule::Kind::WGMMA ? 1.0
+                : schedule.kind == Schedule::Kind::MMA ? 0.5
+                                                       : 0.06;
+  double m = schedule.rows, n = schedule.columns * shape.count;
+  double reuse = m * n / (m + n); // 85 for 128x256
+  double overlap = schedule.stages >= 4 ? 1.0 : 0.95;
+  return kind * overlap * reuse / (reuse + 20.0);
+}
+
+/// Estimated time: waves of blocks, each as long as its multiplies take.
+static double getTime(const Schedule &schedule, const ContractionShape &shape,
+                      const ScheduleTarget &target) {
+  int64_t tiles = orLarge(shape.batch) *
+                  llvm::divideCeil(orLarge(shape.m), schedule.rows) *
+                  llvm::divideCeil(orLarge(shape.n), schedule.columns);
+  int64_t waves = llvm::divideCeil(tiles, target.multiprocessors);
+  double work = double(schedule.rows) * schedule.columns * shape.count;
+  return waves * work / getRate(schedule, shape);
+}
+
+Schedule mlir::fusion::chooseContraction(const ContractionShape &shape,
+                                         const ScheduleTarget &target) {
+  // The last of the space always fits: FMA on a small tile.
+  SmallVector<Schedule> space = getContractionSpace(shape, target);
+  Schedule best = space.back();
+  std::optional<double> bestTime;
+  for (const Schedule &schedule : space) {
+    if (!refuseContraction(schedule, shape, target).empty()) {
+      continue;
+    }
+    double time = getTime(schedule, shape, target);
+    if (!bestTime || time < *bestTime) {
+      best = schedule;
+      bestTime = time;
+    }
+  }
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Elementwise groups and reductions
+//===----------------------------------------------------------------------===//
+
+/// The smallest power of two that is at least `size`.
+static int64_t roundUp(int64_t size) {
+  return llvm::PowerOf2Ceil(std::max<int64_t>(size, 1));
+}
+
+Schedule mlir::fusion::chooseElementwise(const ElementwiseShape &shape,
+                                         const ScheduleTarget &target) {
+  Schedule schedule;
+  schedule.kind = Schedule::Kind::Elementwise;
+  schedule.warps = 4;
+  if (shape.transposed) {
+    schedule.rows = std::min<int64_t>(32, roundUp(orLarge(shape.rows)));
+    schedule.columns = std::min<int64_t>(64, roundUp(orLarge(shape.columns)));
+    return schedule;
+  }
+  // 16-byte vectors, two for each thread; one when the GPU would not be full.
+  int64_t vector = std::max<int64_t>(1, 16 / shape.elementBytes);
+  int64_t threads = schedule.warps * 32;
+  int64_t columns = threads * vector * 2;
+  int64_t total = ShapedType::isDynamic(shape.total) ? INT64_MAX : shape.total;
+  int64_t wanted = target.multiprocessors * 4;
+  while (columns > threads && total / columns < wanted) {
+    columns /= 2;
+  }
+  // Short rows: several of them.
+  schedule.columns = std::min(columns, roundUp(orLarge(shape.columns)));
+  schedule.rows =
+      std::min(columns / schedule.columns, roundUp(orLarge(shape.rows)));
+  return schedule;
+}
+
+Schedule mlir::fusion::chooseRows(const RowsShape &shape,
+                                  const ScheduleTarget &target) {
+  Schedule schedule;
+  schedule.kind = Schedule::Kind::Rows;
+  int64_t rows = roundUp(orLarge(shape.rows));
+  int64_t columns = roundUp(orLarge(shape.columns));
+  if (!shape.contiguousColumns) {
+    // Lanes lie along the rows; warps share the columns.
+    schedule.warps = 8;
+    schedule.rows = std::min<int64_t>(rows, 64);
+    schedule.columns = std::min<int64_t>(columns, 64);
+    return schedule;
+  }
+  // 32 registers a thread for each live tile, up to 1024 threads.
+  int64_t perThread = shape.liveTiles > 2 ? 16 : 32;
+  int64_t most = 1024 * perThread;
+  bool whole = !ShapedType::isDynamic(shape.columns) && columns <= most;
+  schedule.columns = whole ? columns : std::min<int64_t>(columns, 4096);
+  schedule.warps = std::clamp<int64_t>(schedule.columns / (32 * 16), 4, 32);
+  // Short rows: as many as give each thread a 16-byte vector.
+  int64_t vector = std::max<int64_t>(1, 16 / shape.elementBytes);
+  int64_t elements = schedule.warps * 32 * vector;
+  int64_t fill = std::max<int64_t>(1, elements / schedule.columns);
+  schedule.rows = std::min(rows, fill);
+  while (schedule.rows > 1 && !ShapedType::isDynamic(shape.rows) &&
+         shape.rows / schedule.rows < target.multiprocessors) {
+    schedule.rows /= 2;
+  }
+  return schedule;
+}
