@@ -42,6 +42,7 @@ config.substitutions += [
     ("%models", os.path.join(config.test_source_root, "models")),
     ("%include", os.path.join(config.fusion_source_dir, "include")),
     ("%utils", os.path.join(config.fusion_source_dir, "utils")),
+    ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),
     ("%lib", os.path.join(config.fusion_binary_dir, "lib")),
     ("%cc", config.c_compiler),
     ("%version", config.fusion_version),
