@@ -1,7 +1,7 @@
 //===- Inputs.cpp - arrays to run a program on ------------------*- C++ -*-===//
 
 #include "fusion/Driver/Inputs.h"
-#include "fusion/Verify/Npy.h"
+#include "fusion/Verify/ArrayFile.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -238,7 +238,7 @@ llvm::Error InputMaker::readFiles() {
     if (!isInput(argument) || spec.kind != InputSpec::Kind::File) {
       continue;
     }
-    llvm::Expected<HostArray> array = readNpy(spec.file);
+    llvm::Expected<HostArray> array = readArrayFile(spec.file, argument.dtype);
     if (!array) {
       return array.takeError();
     }

@@ -40,6 +40,8 @@ enum class Stage { Graph, Linalg, Groups, Tiles, GPU, LLVM };
 
 /// Parses "all", "none", or a list of "vertical", "horizontal", "conditional".
 llvm::Expected<FuseKinds> parseFuseKinds(StringRef text);
+/// What parseFuseKinds() reads.
+std::string getText(const FuseKinds &kinds);
 /// Parses "default", "strict" or "fast".
 llvm::Expected<Numerics> parseNumerics(StringRef text);
 /// Checks that there is a device model for `target`.
@@ -65,7 +67,7 @@ void buildStages(OpPassManager &pm, Stage from, Stage to,
 
 /// Registers the pipelines with the command line: fusion-graph,
 /// fusion-graph-to-linalg, fusion-linalg-to-groups, fusion-groups-to-tiles,
-/// fusion-tiles-to-gpu-pipeline and fusion-gpu-to-llvm, with options target,
+/// fusion-tile-programs-to-gpu and fusion-gpu-to-llvm, with options target,
 /// fuse and numerics.
 void registerPipelines();
 
