@@ -3,6 +3,7 @@
 #include "fusion/InitAllDialects.h"
 
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Tile/IR/Tile.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/InitAllDialects.h"
@@ -11,5 +12,5 @@
 void mlir::fusion::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
-  registry.insert<FusionDialect>();
+  registry.insert<FusionDialect, tile::TileDialect>();
 }

@@ -5,6 +5,7 @@
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/Transforms/Passes.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Tile/Passes.h"
 
 #include "mlir/InitAllPasses.h"
 
@@ -13,4 +14,7 @@ void mlir::fusion::registerAllPasses() {
   registerFusionDialectPasses();
   registerFusionToLinalg();
   registerFusionPlannerPasses();
+  registerOutlineGroups();
+  registerTilePipelineCopies();
+  registerTilesToGPU();
 }

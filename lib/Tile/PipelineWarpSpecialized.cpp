@@ -57,8 +57,8 @@ private:
   LogicalResult addOperandMaps();
   FailureOr<Value> addMap(Value memref, ArrayRef<int64_t> box, int64_t swizzle);
   void allocate();
-  RingPosition cloneBlock(Block &block, IRMapping &mapping, RingPosition ring,
-                          bool producer);
+  RingPosition cloneOps(ArrayRef<Operation *> ops, IRMapping &mapping,
+                        RingPosition ring, bool producer);
   RingPosition cloneAncestor(scf::ForOp loop, IRMapping &mapping,
                              RingPosition ring, bool producer);
   RingPosition emitProducerLoop(IRMapping &mapping, RingPosition ring);
@@ -67,7 +67,7 @@ private:
   void emitRelease(Value condition, Value stage);
   RingPosition advance(RingPosition ring);
   bool cloneStore(StoreOp store, IRMapping &mapping);
-  void emitPartition(Region &region, Block &body, bool producer);
+  void emitPartition(Region &region, ArrayRef<Operation *> body, bool producer);
 
   gpu::GPUFuncOp kernel;
   DotLoop &dots;
@@ -268,6 +268,12 @@ RingPosition WarpSpecializer::emitConsumerLoop(IRMapping &mapping,
 // The code around
 //===----------------------------------------------------------------------===//
 
+/// The ops of `block`, without its terminator.
+static SmallVector<Operation *> listOps(Block &block) {
+  return llvm::map_to_vector(block.without_terminator(),
+                             [](Operation &op) { return &op; });
+}
+
 RingPosition WarpSpecializer::cloneAncestor(scf::ForOp loop, IRMapping &mapping,
                                             RingPosition ring, bool producer) {
   auto clone = scf::ForOp::create(builder, loop.getLoc(),
@@ -278,8 +284,8 @@ RingPosition WarpSpecializer::cloneAncestor(scf::ForOp loop, IRMapping &mapping,
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(clone.getBody());
   mapping.map(loop.getInductionVar(), clone.getInductionVar());
-  RingPosition next = cloneBlock(
-      *loop.getBody(), mapping,
+  RingPosition next = cloneOps(
+      listOps(*loop.getBody()), mapping,
       {clone.getRegionIterArg(0), clone.getRegionIterArg(1)}, producer);
   scf::YieldOp::create(builder, loop.getLoc(),
                        ValueRange{next.stage, next.parity});
@@ -327,29 +333,30 @@ bool WarpSpecializer::cloneStore(StoreOp store, IRMapping &mapping) {
   return true;
 }
 
-RingPosition WarpSpecializer::cloneBlock(Block &block, IRMapping &mapping,
-                                         RingPosition ring, bool producer) {
-  for (Operation &op : block.without_terminator()) {
-    if (&op == dots.loop.getOperation()) {
+RingPosition WarpSpecializer::cloneOps(ArrayRef<Operation *> ops,
+                                       IRMapping &mapping, RingPosition ring,
+                                       bool producer) {
+  for (Operation *op : ops) {
+    if (op == dots.loop.getOperation()) {
       ring = producer ? emitProducerLoop(mapping, ring)
                       : emitConsumerLoop(mapping, ring);
-    } else if (op.isAncestor(dots.loop)) {
+    } else if (op->isAncestor(dots.loop)) {
       ring = cloneAncestor(cast<scf::ForOp>(op), mapping, ring, producer);
     } else if (producer) {
-      if (isScalarOp(&op)) {
-        builder.clone(op, mapping);
+      if (isScalarOp(op)) {
+        builder.clone(*op, mapping);
       }
     } else {
       auto store = dyn_cast<StoreOp>(op);
       if (!store || !cloneStore(store, mapping)) {
-        builder.clone(op, mapping);
+        builder.clone(*op, mapping);
       }
     }
   }
   return ring;
 }
 
-void WarpSpecializer::emitPartition(Region &region, Block &body,
+void WarpSpecializer::emitPartition(Region &region, ArrayRef<Operation *> body,
                                     bool producer) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&region.emplaceBlock());
@@ -358,7 +365,7 @@ void WarpSpecializer::emitPartition(Region &region, Block &body,
   // "before" the first, which counts as complete.
   Value parity = arith::ConstantIntOp::create(builder, loc, producer ? 1 : 0,
                                               /*width=*/32);
-  cloneBlock(body, mapping, {constant(0), parity}, producer);
+  cloneOps(body, mapping, {constant(0), parity}, producer);
   if (!producer && usesBulkStores) {
     StoreWaitOp::create(builder, loc);
   }
@@ -383,26 +390,18 @@ LogicalResult WarpSpecializer::run() {
     return failure();
   }
   Block &body = kernel.getBody().front();
-  SmallVector<Operation *> old;
-  for (Operation &op : body.without_terminator()) {
-    old.push_back(&op);
-  }
+  SmallVector<Operation *> source = listOps(body);
   builder.setInsertionPoint(body.getTerminator());
   allocate();
   auto specialize = WarpSpecializeOp::create(
       builder, loc, ArrayRef<int64_t>{4, consumerWarps},
       chooseRegisters(consumerWarps / 4), ArrayRef<bool>{true, false}, 2);
-  // Only the code that was there is cloned: the partitions end the block.
-  Block source;
-  source.getOperations().splice(source.end(), body.getOperations(),
-                                old.front()->getIterator(),
-                                std::next(old.back()->getIterator()));
-  OpBuilder end = OpBuilder::atBlockEnd(&source);
-  YieldOp::create(end, loc);
   emitPartition(specialize.getPartitions()[0], source, /*producer=*/true);
   emitPartition(specialize.getPartitions()[1], source, /*producer=*/false);
   kernel->setAttr("tile.warps", builder.getI32IntegerAttr(4 + consumerWarps));
-  source.dropAllDefinedValueUses();
+  for (Operation *op : llvm::reverse(source)) {
+    op->erase();
+  }
   return success();
 }
 

@@ -1,0 +1,356 @@
+//===- AssignLayouts.cpp - which thread holds what ------------------------===//
+
+#include "fusion/Tile/AssignLayouts.h"
+
+#include "ChooseLayout.h"
+#include "fusion/Tile/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_TILEASSIGNLAYOUTS
+#include "fusion/Tile/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::tile;
+
+static RankedTensorType getTile(Value value) {
+  return dyn_cast<RankedTensorType>(value.getType());
+}
+
+namespace {
+/// Tiles that must have one layout, and what is known of it.
+struct TileClass {
+  SmallVector<Value> members;
+  SmallVector<Operation *> accesses; ///< loads and stores
+  SmallVector<int64_t> reducedDims;
+  std::optional<TileLayout> layout;
+};
+
+/// Assigns layouts to one kernel.
+class LayoutAssigner {
+public:
+  explicit LayoutAssigner(gpu::GPUFuncOp kernel) : kernel(kernel) {}
+  LogicalResult run();
+
+private:
+  void rematerialiseConstants();
+  void addTile(Value value);
+  void unify(Value a, Value b);
+  void unifyOp(Operation *op);
+  void collect();
+  LogicalResult anchorDots();
+  void chooseRest();
+  void propagate();
+  void apply();
+  void convertBroadcast(BroadcastOp op);
+  void convertReduce(ReduceOp op);
+  TileClass &classOf(Value tile) { return classes[classNumber.lookup(tile)]; }
+
+  gpu::GPUFuncOp kernel;
+  int64_t warps = 1;
+  SmallVector<TileClass, 0> classes; ///< some emptied by merging
+  DenseMap<Value, int64_t> classNumber;
+  SmallVector<BroadcastOp> broadcasts;
+  SmallVector<ReduceOp> reductions;
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Classes
+//===----------------------------------------------------------------------===//
+
+/// A constant costs nothing: each use gets its own, so that it ties no tiles.
+void LayoutAssigner::rematerialiseConstants() {
+  SmallVector<Operation *> constants;
+  kernel.walk([&](Operation *op) {
+    if (isa<arith::ConstantOp, SplatOp>(op) && getTile(op->getResult(0))) {
+      constants.push_back(op);
+    }
+  });
+  for (Operation *op : constants) {
+    for (OpOperand &use :
+         llvm::make_early_inc_range(op->getResult(0).getUses())) {
+      OpBuilder b(use.getOwner());
+      use.set(b.clone(*op)->getResult(0));
+    }
+    op->erase();
+  }
+}
+
+void LayoutAssigner::addTile(Value value) {
+  if (getTile(value) && !classNumber.contains(value)) {
+    classNumber[value] = classes.size();
+    classes.push_back({{value}, {}, {}, std::nullopt});
+  }
+}
+
+void LayoutAssigner::unify(Value a, Value b) {
+  if (!getTile(a)) {
+    return;
+  }
+  int64_t first = classNumber.lookup(a), second = classNumber.lookup(b);
+  if (first == second) {
+    return;
+  }
+  for (Value member : classes[second].members) {
+    classNumber[member] = first;
+  }
+  llvm::append_range(classes[first].members, classes[second].members);
+  classes[second].members.clear();
+}
+
+/// Ties the tiles that `op` wants in one layout.
+void LayoutAssigner::unifyOp(Operation *op) {
+  if (auto loop = dyn_cast<scf::ForOp>(op)) {
+    for (auto [init, arg, yielded, result] :
+         llvm::zip_equal(loop.getInitArgs(), loop.getRegionIterArgs(),
+                         loop.getYieldedValues(), loop.getResults())) {
+      unify(init, arg);
+      unify(init, yielded);
+      unify(init, result);
+    }
+  } else if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    for (Region &region : branch->getRegions()) {
+      if (!region.empty()) {
+        for (auto [result, yielded] :
+             llvm::zip(branch.getResults(),
+                       region.front().getTerminator()->getOperands())) {
+          unify(result, yielded);
+        }
+      }
+    }
+  } else if (auto dot = dyn_cast<DotOp>(op)) {
+    unify(dot.getAcc(), dot.getResult());
+  } else if (auto broadcast = dyn_cast<BroadcastOp>(op)) {
+    broadcasts.push_back(broadcast);
+  } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
+    reductions.push_back(reduce);
+  } else if (op->getNumRegions() == 0 && op->getNumResults() > 0 &&
+             !isa<ConvertLayoutOp>(op)) {
+    for (Value operand : op->getOperands()) {
+      if (getTile(operand) && getTile(op->getResult(0))) {
+        unify(op->getResult(0), operand);
+      }
+    }
+    for (Value result : op->getResults().drop_front()) {
+      unify(op->getResult(0), result);
+    }
+  }
+}
+
+void LayoutAssigner::collect() {
+  kernel.walk([&](Block *block) {
+    llvm::for_each(block->getArguments(), [&](Value v) { addTile(v); });
+    for (Operation &op : *block) {
+      llvm::for_each(op.getResults(), [&](Value v) { addTile(v); });
+    }
+  });
+  kernel.walk([&](Operation *op) { unifyOp(op); });
+  kernel.walk([&](Operation *op) {
+    if (auto load = dyn_cast<LoadOp>(op)) {
+      classOf(load.getResult()).accesses.push_back(op);
+    } else if (auto store = dyn_cast<StoreOp>(op)) {
+      classOf(store.getValue()).accesses.push_back(op);
+    } else if (auto reduce = dyn_cast<ReduceOp>(op)) {
+      classOf(reduce.getSource()).reducedDims.push_back(reduce.getDim());
+    }
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Layouts
+//===----------------------------------------------------------------------===//
+
+LogicalResult LayoutAssigner::anchorDots() {
+  StringRef kind;
+  if (auto schedule = kernel->getAttrOfType<DictionaryAttr>("tile.schedule")) {
+    if (auto name = schedule.getAs<StringAttr>("kind")) {
+      kind = name.getValue();
+    }
+  }
+  WalkResult walked = kernel.walk([&](DotOp dot) {
+    auto type = getTile(dot.getResult());
+    std::optional<TileLayout> layout = getAccumulatorLayout(
+        kind, type.getDimSize(0), type.getDimSize(1), warps);
+    if (!layout) {
+      dot.emitOpError("expected a tile that ")
+          << warps << " warps can hold as a " << kind << " accumulator";
+      return WalkResult::interrupt();
+    }
+    classOf(dot.getResult()).layout = layout;
+    return WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+/// The layout of what `op` broadcasts.
+static TileLayout getSourceLayout(BroadcastOp op, TileLayout layout) {
+  for (int64_t dim = layout.getRank(); dim-- > 0;) {
+    if (!llvm::is_contained(op.getDims(), dim)) {
+      layout = layout.slice(dim);
+    }
+  }
+  return layout;
+}
+
+/// Carries layouts over reductions and broadcasts until nothing changes.
+void LayoutAssigner::propagate() {
+  bool changed = true;
+  auto set = [&](Value tile, const TileLayout &layout) {
+    classOf(tile).layout = layout;
+    changed = true;
+  };
+  while (changed) {
+    changed = false;
+    for (ReduceOp op : reductions) {
+      std::optional<TileLayout> known = classOf(op.getSource()).layout;
+      if (known && !classOf(op.getResult()).layout) {
+        set(op.getResult(), known->slice(op.getDim()));
+      }
+    }
+    for (BroadcastOp op : broadcasts) {
+      std::optional<TileLayout> known = classOf(op.getResult()).layout;
+      if (known && !classOf(op.getSource()).layout) {
+        set(op.getSource(), getSourceLayout(op, *known));
+      }
+    }
+  }
+}
+
+/// Chooses for the classes that no anchor reaches: the largest first, those
+/// that move memory before others. Equal shapes get equal layouts, so that
+/// tiles meet without a conversion.
+void LayoutAssigner::chooseRest() {
+  SmallVector<std::tuple<bool, int64_t, int64_t>> order;
+  llvm::MapVector<ArrayRef<int64_t>, TileLayout> byShape;
+  for (auto [number, cls] : llvm::enumerate(classes)) {
+    if (cls.members.empty()) {
+      continue;
+    }
+    RankedTensorType type = getTile(cls.members[0]);
+    order.push_back({cls.accesses.empty(), -type.getNumElements(), number});
+    if (cls.layout) {
+      byShape.insert({type.getShape(), *cls.layout});
+    }
+  }
+  llvm::sort(order, [](auto &a, auto &b) {
+    return std::make_tuple(std::get<1>(a), std::get<0>(a), std::get<2>(a)) <
+           std::make_tuple(std::get<1>(b), std::get<0>(b), std::get<2>(b));
+  });
+  for (auto [idle, size, number] : order) {
+    propagate();
+    TileClass &cls = classes[number];
+    if (cls.layout) {
+      continue;
+    }
+    RankedTensorType type = getTile(cls.members[0]);
+    auto it = byShape.find(type.getShape());
+    if (it == byShape.end()) {
+      it = byShape
+               .insert({type.getShape(), chooseLayout(type, cls.accesses,
+                                                      cls.reducedDims, warps)})
+               .first;
+    }
+    cls.layout = it->second;
+  }
+  propagate();
+}
+
+//===----------------------------------------------------------------------===//
+// Encodings
+//===----------------------------------------------------------------------===//
+
+static RankedTensorType encode(RankedTensorType type,
+                               const TileLayout &layout) {
+  return RankedTensorType::get(type.getShape(), type.getElementType(),
+                               getLayoutAttr(type.getContext(), layout));
+}
+
+static void setLayout(Value value, const TileLayout &layout) {
+  auto type = encode(getTile(value), layout);
+  value.setType(type);
+  if (auto constant = value.getDefiningOp<arith::ConstantOp>()) {
+    auto elements = cast<DenseElementsAttr>(constant.getValue());
+    constant.setValueAttr(
+        DenseElementsAttr::get(type, elements.getSplatValue<Attribute>()));
+  }
+}
+
+void LayoutAssigner::convertBroadcast(BroadcastOp op) {
+  TileLayout wanted = getSourceLayout(op, getLayout(op.getResult()));
+  if (getLayout(op.getSource()) == wanted) {
+    return;
+  }
+  OpBuilder b(op);
+  op.getSourceMutable().set(ConvertLayoutOp::create(
+      b, op.getLoc(), encode(getTile(op.getSource()), wanted), op.getSource()));
+}
+
+void LayoutAssigner::convertReduce(ReduceOp op) {
+  TileLayout natural = getLayout(op.getSource()).slice(op.getDim());
+  RankedTensorType wanted = getTile(op.getResult());
+  if (getLayout(wanted) == natural) {
+    return;
+  }
+  OpBuilder b(op->getContext());
+  b.setInsertionPointAfter(op);
+  op.getResult().setType(encode(wanted, natural));
+  auto convert =
+      ConvertLayoutOp::create(b, op.getLoc(), wanted, op.getResult());
+  op.getResult().replaceAllUsesExcept(convert.getResult(), convert);
+}
+
+void LayoutAssigner::apply() {
+  for (TileClass &cls : classes) {
+    bool shared = llvm::any_of(cls.members, [](Value tile) {
+      return llvm::any_of(tile.getUses(), [](OpOperand &use) {
+        auto dot = dyn_cast<DotOp>(use.getOwner());
+        return dot && use.get() != dot.getAcc();
+      });
+    });
+    for (Value tile : cls.members) {
+      if (!shared) {
+        setLayout(tile, *cls.layout);
+      }
+    }
+  }
+  llvm::for_each(broadcasts, [&](BroadcastOp op) { convertBroadcast(op); });
+  llvm::for_each(reductions, [&](ReduceOp op) { convertReduce(op); });
+}
+
+LogicalResult LayoutAssigner::run() {
+  auto attr = kernel->getAttrOfType<IntegerAttr>("tile.warps");
+  if (!attr || !llvm::isPowerOf2_64(attr.getInt())) {
+    return kernel.emitOpError("expected 'tile.warps', a power of two");
+  }
+  warps = attr.getInt();
+  rematerialiseConstants();
+  collect();
+  if (failed(anchorDots())) {
+    return failure();
+  }
+  chooseRest();
+  apply();
+  return success();
+}
+
+LogicalResult mlir::fusion::tile::assignLayouts(gpu::GPUFuncOp kernel) {
+  return LayoutAssigner(kernel).run();
+}
+
+namespace {
+struct TileAssignLayouts
+    : fusion::impl::TileAssignLayoutsBase<TileAssignLayouts> {
+  void runOnOperation() override {
+    for (auto kernel : getOperation().getOps<gpu::GPUFuncOp>()) {
+      if (failed(assignLayouts(kernel))) {
+        return signalPassFailure();
+      }
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,19 @@
+//===- ChooseLayout.h - layouts for tiles that nothing else fixes -*- C++ -*-=//
+
+#ifndef FUSION_TILE_CHOOSELAYOUT_H
+#define FUSION_TILE_CHOOSELAYOUT_H
+
+#include "fusion/Tile/AssignLayouts.h"
+
+namespace mlir::fusion::tile {
+
+/// The layout for a tile of `type` that the loads and stores `accesses` move:
+/// vectors along the dim that is contiguous for most bytes, as wide as 16 bytes
+/// and the arrays' strides allow. `reducedDims` are dims that something
+/// reduces: warps go along the others first.
+TileLayout chooseLayout(RankedTensorType type, ArrayRef<Operation *> accesses,
+                        ArrayRef<int64_t> reducedDims, int64_t warps);
+
+} // namespace mlir::fusion::tile
+
+#endif // FUSION_TILE_CHOOSELAYOUT_H
