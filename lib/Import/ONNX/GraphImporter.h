@@ -1,0 +1,112 @@
+//===- GraphImporter.h - a model's graph to @main ---------------*- C++ -*-===//
+
+#ifndef FUSION_LIB_IMPORT_ONNX_GRAPHIMPORTER_H
+#define FUSION_LIB_IMPORT_ONNX_GRAPHIMPORTER_H
+
+#include "NodeImporter.h"
+#include "OpRegistry.h"
+#include "fusion/Import/ONNX/Import.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "onnx_subset.pb.h"
+#include <deque>
+#include <set>
+
+namespace mlir::fusion::onnx {
+
+/// Versions of the operator sets, by domain.
+using OpsetMap = llvm::StringMap<int64_t>;
+
+/// What the nodes of one graph or function see.
+struct NameScope {
+  OpsetMap opsets;
+  /// Null for an input of a function that the call leaves out.
+  llvm::StringMap<NamedValue *> values;
+  /// The attributes of the call, inside a function.
+  AttributeMap callAttributes;
+  /// Names that some node makes, and names that are used.
+  llvm::StringSet<> produced, used;
+  /// How many calls deep the nodes stand.
+  unsigned depth = 0;
+};
+
+/// Builds @main from a model. After an error it goes on to find the others.
+class GraphImporter {
+public:
+  GraphImporter(fusion_onnx::ModelProto &model, ModuleOp module,
+                const OnnxImportOptions &options);
+
+  LogicalResult run();
+
+private:
+  using Nodes = google::protobuf::RepeatedPtrField<fusion_onnx::NodeProto>;
+
+  // Arguments and constants (GraphSignature.cpp).
+  void importInitializers();
+  void importInputs();
+  void importInput(const fusion_onnx::ValueInfoProto &input);
+  /// The dims of an input; names of the dynamic ones go to `names`.
+  FailureOr<SmallVector<int64_t>>
+  importShape(const fusion_onnx::ValueInfoProto &input,
+              SmallVectorImpl<std::string> &names);
+  std::string makeDimName(StringRef inputName, unsigned index);
+  void checkDimOptions();
+  void markWeights();
+  void importOutputs();
+  FailureOr<Value> importOutput(const fusion_onnx::ValueInfoProto &output);
+  void checkDeclaredType(const fusion_onnx::ValueInfoProto &output,
+                         const NamedValue &value);
+
+  // Nodes (GraphImporter.cpp).
+  void importOpsets();
+  void importNodes(const Nodes &nodes, NameScope &scope);
+  void importNode(const fusion_onnx::NodeProto &proto, NameScope &scope);
+  FailureOr<AttributeMap> readAttributes(const fusion_onnx::NodeProto &proto,
+                                         const NameScope &scope,
+                                         NodeImporter &node);
+  FailureOr<SmallVector<NamedValue *>>
+  lookUpInputs(const fusion_onnx::NodeProto &proto, const NameScope &scope,
+               NodeImporter &node);
+  /// The results of the node, or failure after an error.
+  FailureOr<std::vector<NamedValue>>
+  convert(const fusion_onnx::NodeProto &proto, const OpEntry &entry,
+          MutableArrayRef<NamedValue *> inputs, const NameScope &scope,
+          NodeImporter &node);
+  FailureOr<std::vector<NamedValue>>
+  inlineCall(const fusion_onnx::FunctionProto &callee,
+             ArrayRef<NamedValue *> inputs, const NameScope &scope,
+             NodeImporter &node);
+  LogicalResult verifyAfter(Operation *last, NodeImporter &node);
+  void eraseUnusedArithmetic();
+
+  NamedValue *addValue(NamedValue value);
+  Location nameLoc(StringRef name) const;
+  InFlightDiagnostic emitError(StringRef name);
+
+  fusion_onnx::ModelProto &model;
+  const OnnxImportOptions &options;
+  MLIRContext *context;
+  func::FuncOp main;
+  OpBuilder builder;
+  DimTable dimTable;
+  NameScope graphScope;
+  llvm::StringMap<const fusion_onnx::FunctionProto *> functions;
+  std::deque<NamedValue> values;
+  SmallVector<SmallVector<NamedAttribute>> argumentAttributes;
+  SmallVector<std::string> inputNames;
+  /// Names of dims, sorted, as messages list them.
+  std::set<std::string> dimNames;
+  unsigned numNodes = 0;
+  bool hadError = false;
+};
+
+/// "" for both spellings of ONNX's own domain.
+StringRef normalizeDomain(StringRef domain);
+
+/// The operator sets that a model or function imports.
+OpsetMap readOpsets(
+    const google::protobuf::RepeatedPtrField<fusion_onnx::OperatorSetIdProto>
+        &imports);
+
+} // namespace mlir::fusion::onnx
+
+#endif // FUSION_LIB_IMPORT_ONNX_GRAPHIMPORTER_H

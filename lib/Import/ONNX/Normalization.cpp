@@ -1,0 +1,294 @@
+//===- Normalization.cpp - softmax and the norms --------------------------===//
+
+#include "OpRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::onnx;
+
+//===----------------------------------------------------------------------===//
+// Softmax
+//===----------------------------------------------------------------------===//
+
+template <typename OpTy>
+static Tensor emitSoftmax(NodeImporter &node, const Tensor &input,
+                          int64_t axis) {
+  return {OpTy::create(node.getBuilder(), node.getLoc(), input.getType(),
+                       input.value, axis)
+              .getResult(),
+          input.dims};
+}
+
+template <typename OpTy>
+static LogicalResult convertSoftmax(NodeImporter &node) {
+  int64_t attribute = node.getInt("axis", -1);
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  auto axis = node.normalizeAxis(attribute, input->getRank());
+  return failed(axis) ? failure()
+                      : node.setResult(emitSoftmax<OpTy>(node, *input, *axis));
+}
+
+/// Before operator set 13 the dims from `axis` on are one row.
+template <typename OpTy>
+static LogicalResult convertSoftmaxOfRows(NodeImporter &node) {
+  int64_t attribute = node.getInt("axis", 1);
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  // The axis may be the rank itself: rows of one element.
+  int64_t rank = input->getRank();
+  int64_t axis = attribute < 0 ? attribute + rank : attribute;
+  if (axis < 0 || axis > rank) {
+    return node.emitError() << "expected an axis of a tensor of rank " << rank
+                            << ", but got " << attribute;
+  }
+  if (axis == rank - 1) {
+    return node.setResult(emitSoftmax<OpTy>(node, *input, axis));
+  }
+  ArrayRef<Dim> dims = input->dims;
+  DimTable &table = node.getDimTable();
+  auto flat =
+      node.reshape(*input, {*checkedProduct(table, dims.take_front(axis)),
+                            *checkedProduct(table, dims.drop_front(axis))});
+  if (failed(flat)) {
+    return failure();
+  }
+  return node.setResult(
+      node.reshape(emitSoftmax<OpTy>(node, *flat, 1), input->dims));
+}
+
+//===----------------------------------------------------------------------===//
+// Layer and root mean square normalization
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A norm over the trailing dims, and what follows it.
+struct RowNorm {
+  Tensor input;
+  int64_t axis;
+  APFloat epsilon;
+  std::optional<Tensor> scale, bias;
+};
+} // namespace
+
+/// Reads what LayerNormalization and RMSNormalization have in common.
+static FailureOr<RowNorm> readRowNorm(NodeImporter &node) {
+  int64_t attribute = node.getInt("axis", -1);
+  double epsilon = node.getFloat("epsilon", 1e-5f);
+  int64_t stashType = node.getInt("stash_type", 1);
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  if (stashType != 1) {
+    return node.emitError()
+           << "expected stash_type = 1 (float), but got " << stashType;
+  }
+  auto axis = node.normalizeAxis(attribute, input->getRank());
+  if (failed(axis)) {
+    return failure();
+  }
+  RowNorm norm{*input, *axis, APFloat(static_cast<float>(epsilon)),
+               std::nullopt, std::nullopt};
+  for (auto [index, target] :
+       {std::make_pair(1u, &norm.scale), std::make_pair(2u, &norm.bias)}) {
+    if (!node.hasInput(index)) {
+      continue;
+    }
+    auto operand = node.tensor(index);
+    if (failed(operand)) {
+      return failure();
+    }
+    if (operand->getElementType() != input->getElementType()) {
+      return node.emitError() << "expected input " << index << " of type "
+                              << input->getElementType() << ", but got "
+                              << operand->getElementType();
+    }
+    *target = *operand;
+  }
+  return norm;
+}
+
+/// Broadcasts scale and bias to the row. Returns false if one is wider than a
+/// row: then it does not belong to the norm.
+static FailureOr<bool> fitToRow(NodeImporter &node, RowNorm &norm) {
+  ArrayRef<Dim> row = ArrayRef<Dim>(norm.input.dims).drop_front(norm.axis);
+  for (std::optional<Tensor> *operand : {&norm.scale, &norm.bias}) {
+    if (!*operand) {
+      continue;
+    }
+    // Leading dims of size 1 add nothing.
+    ArrayRef<Dim> dims = (*operand)->dims;
+    while (dims.size() > row.size() && dims.front().is(1)) {
+      dims = dims.drop_front();
+    }
+    if (dims.size() > row.size()) {
+      return false;
+    }
+    auto narrow = node.reshape(**operand, SmallVector<Dim>(dims));
+    if (failed(narrow)) {
+      return failure();
+    }
+    auto wide = node.broadcast(*narrow, row);
+    if (failed(wide)) {
+      return failure();
+    }
+    *operand = *wide;
+  }
+  return true;
+}
+
+/// `normalized` times scale plus bias, each broadcast to it.
+static FailureOr<Tensor> scaleAndShift(NodeImporter &node, Tensor normalized,
+                                       std::optional<Tensor> scale,
+                                       std::optional<Tensor> bias) {
+  if (scale) {
+    auto wide = node.broadcast(*scale, normalized.dims);
+    if (failed(wide)) {
+      return failure();
+    }
+    normalized = node.apply<MulOp>(normalized, *wide);
+  }
+  if (bias) {
+    auto wide = node.broadcast(*bias, normalized.dims);
+    if (failed(wide)) {
+      return failure();
+    }
+    normalized = node.apply<AddOp>(normalized, *wide);
+  }
+  return normalized;
+}
+
+static Value valueOf(const std::optional<Tensor> &tensor) {
+  return tensor ? tensor->value : Value();
+}
+
+static LogicalResult convertLayerNorm(NodeImporter &node) {
+  auto norm = readRowNorm(node);
+  if (failed(norm)) {
+    return failure();
+  }
+  auto fits = fitToRow(node, *norm);
+  if (failed(fits)) {
+    return failure();
+  }
+  auto emit = [&](Value scale, Value bias) -> Tensor {
+    auto op = LayerNormOp::create(node.getBuilder(), node.getLoc(),
+                                  norm->input.getType(), norm->input.value,
+                                  scale, bias, norm->axis, norm->epsilon);
+    return {op.getResult(), norm->input.dims};
+  };
+  if (*fits) {
+    return node.setResult(emit(valueOf(norm->scale), valueOf(norm->bias)));
+  }
+  return node.setResult(
+      scaleAndShift(node, emit({}, {}), norm->scale, norm->bias));
+}
+
+static LogicalResult convertRmsNorm(NodeImporter &node) {
+  auto norm = readRowNorm(node);
+  if (failed(norm)) {
+    return failure();
+  }
+  auto fits = fitToRow(node, *norm);
+  if (failed(fits)) {
+    return failure();
+  }
+  auto emit = [&](Value scale) -> Tensor {
+    auto op = RmsNormOp::create(node.getBuilder(), node.getLoc(),
+                                norm->input.getType(), norm->input.value, scale,
+                                norm->axis, norm->epsilon);
+    return {op.getResult(), norm->input.dims};
+  };
+  if (*fits) {
+    return node.setResult(emit(valueOf(norm->scale)));
+  }
+  return node.setResult(
+      scaleAndShift(node, emit({}), norm->scale, std::nullopt));
+}
+
+//===----------------------------------------------------------------------===//
+// Normalization per channel
+//===----------------------------------------------------------------------===//
+
+/// A vector with one element per channel (dim 1), as wide as `input`.
+static FailureOr<Tensor> broadcastChannels(NodeImporter &node,
+                                           const Tensor &channels,
+                                           const Tensor &input) {
+  if (channels.getRank() != 1) {
+    return node.emitError() << "expected one element per channel, but got "
+                            << node.toString(channels.dims);
+  }
+  SmallVector<Dim, 4> dims(input.getRank() - 1, Dim(1));
+  dims.front() = channels.dims.front();
+  auto column = node.reshape(channels, dims);
+  if (failed(column)) {
+    return failure();
+  }
+  return node.broadcast(*column, input.dims);
+}
+
+/// (x - mean) / sqrt(variance + epsilon) * scale + bias, with the statistics
+/// that were measured in training.
+static LogicalResult convertBatchNorm(NodeImporter &node) {
+  double epsilon = node.getFloat("epsilon", 1e-5f);
+  for (auto [name, only] :
+       {std::make_pair("training_mode", 0), std::make_pair("spatial", 1)}) {
+    if (node.getInt(name, only) != only) {
+      return node.emitError() << "expected " << name << " = " << only;
+    }
+  }
+  node.ignore({"momentum"});
+  auto inputs = node.tensors();
+  if (failed(inputs)) {
+    return failure();
+  }
+  SmallVector<Tensor> &all = *inputs;
+  Type elementType = all[0].getElementType();
+  if (all[0].getRank() < 2) {
+    return node.emitError()
+           << "expected a rank of at least 2, but got " << all[0].getRank();
+  }
+  for (Tensor &tensor : all) {
+    if (!isa<FloatType>(tensor.getElementType())) {
+      return node.emitError()
+             << "expected floats, but got " << tensor.getElementType();
+    }
+    tensor = node.widen(tensor);
+  }
+  Tensor variance = node.apply<AddOp>(all[4], node.splat(epsilon, all[4]));
+  Tensor deviation = node.apply<SqrtOp>(variance);
+  SmallVector<Tensor> wide;
+  for (const Tensor &channels : {all[1], all[2], all[3], deviation}) {
+    auto one = broadcastChannels(node, channels, all[0]);
+    if (failed(one)) {
+      return failure();
+    }
+    wide.push_back(*one);
+  }
+  Tensor centered = node.apply<SubOp>(all[0], wide[2]);
+  Tensor normalized = node.apply<DivOp>(centered, wide[3]);
+  Tensor result =
+      node.apply<AddOp>(node.apply<MulOp>(normalized, wide[0]), wide[1]);
+  return node.setResult(node.narrow(result, elementType));
+}
+
+void onnx::addNormalizationOps(OpRegistry &registry) {
+  registry.add("Softmax", 1, {1, 1}, convertSoftmaxOfRows<SoftmaxOp>);
+  registry.add("Softmax", 13, {1, 1}, convertSoftmax<SoftmaxOp>);
+  registry.add("LogSoftmax", 1, {1, 1}, convertSoftmaxOfRows<LogSoftmaxOp>);
+  registry.add("LogSoftmax", 13, {1, 1}, convertSoftmax<LogSoftmaxOp>);
+  registry.add("LayerNormalization", 17, {2, 3}, convertLayerNorm);
+  registry.add("RMSNormalization", 23, {2, 2}, convertRmsNorm);
+  registry.add("BatchNormalization", 7, {5, 5}, convertBatchNorm);
+  // onnxruntime writes this op under both names of a domain.
+  for (StringRef domain : {"", "com.microsoft"}) {
+    registry.addTo(domain, "SimplifiedLayerNormalization", 1, {2, 2},
+                   convertRmsNorm);
+  }
+}

@@ -1,0 +1,62 @@
+//===- OpRegistry.cpp - which ops can be imported, and by what ------------===//
+
+#include "OpRegistry.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::onnx;
+
+static std::string makeKey(StringRef domain, StringRef opType) {
+  return (domain + "\n" + opType).str();
+}
+
+void OpRegistry::add(StringRef opType, int64_t since, Arity inputs,
+                     Converter convert) {
+  addTo("", opType, since, inputs, convert);
+}
+
+void OpRegistry::addTo(StringRef domain, StringRef opType, int64_t since,
+                       Arity inputs, Converter convert) {
+  std::vector<OpEntry> &versions = entries[makeKey(domain, opType)];
+  assert((versions.empty() || versions.back().since < since) &&
+         "expected the versions of an op in ascending order");
+  versions.push_back({since, inputs, convert});
+}
+
+const OpEntry *OpRegistry::lookup(StringRef domain, StringRef opType,
+                                  int64_t opset) const {
+  auto it = entries.find(makeKey(domain, opType));
+  if (it == entries.end()) {
+    return nullptr;
+  }
+  const OpEntry *inForce = nullptr;
+  for (const OpEntry &entry : it->second) {
+    if (entry.since <= opset) {
+      inForce = &entry;
+    }
+  }
+  return inForce;
+}
+
+std::optional<int64_t> OpRegistry::getFirstOpset(StringRef domain,
+                                                 StringRef opType) const {
+  auto it = entries.find(makeKey(domain, opType));
+  return it == entries.end() ? std::nullopt
+                             : std::optional<int64_t>(it->second.front().since);
+}
+
+const OpRegistry &onnx::getOpRegistry() {
+  static const OpRegistry registry = [] {
+    OpRegistry all;
+    addActivationOps(all);
+    addConstantOps(all);
+    addElementwiseOps(all);
+    addMatMulOps(all);
+    addNormalizationOps(all);
+    addReductionOps(all);
+    addShapeOps(all);
+    return all;
+  }();
+  return registry;
+}
