@@ -10,10 +10,12 @@
 
 using namespace fusion_test;
 
-TEST(ContextTest, WantsAKnownDevice) {
-  EXPECT_FALSE(fusionContextCreate(static_cast<FusionDevice>(9), 0));
-  EXPECT_STREQ(fusionLastError(nullptr),
-               "expected the device FUSION_CPU or FUSION_CUDA, but got 9");
+// A sanitizer's allocator is to fail as the system's does.
+extern "C" const char *__asan_default_options() {
+  return "allocator_may_return_null=1";
+}
+
+TEST(ContextTest, KnowsOneCpu) {
   EXPECT_FALSE(fusionContextCreate(FUSION_CPU, 1));
   EXPECT_STREQ(fusionLastError(nullptr),
                "expected the CPU to be device 0, but got 1");
