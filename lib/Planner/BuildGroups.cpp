@@ -160,6 +160,20 @@ void GroupBuilder::cloneLeaves(Operation *op, OpBuilder &inner,
   }
 }
 
+/// Returns the size of `dim` of a tensor inside of a group, where possible as
+/// that of an argument of the group.
+static Value getDim(OpBuilder &builder, Location loc, Value value,
+                    int64_t dim) {
+  while (auto op = value.getDefiningOp<LinalgOp>()) {
+    value = op.getDpsInits()[cast<OpResult>(value).getResultNumber()];
+  }
+  auto empty = value.getDefiningOp<tensor::EmptyOp>();
+  if (empty && empty.getType().isDynamicDim(dim)) {
+    return empty.getDynamicSize(dim);
+  }
+  return tensor::DimOp::create(builder, loc, value, dim);
+}
+
 /// Returns the size of `dim` of the destination `index` of `op`, from tensors
 /// inside of the group where possible, else from a further input.
 Value GroupBuilder::getSizeInside(LinalgOp op, unsigned index, int64_t dim,
@@ -176,7 +190,7 @@ Value GroupBuilder::getSizeInside(LinalgOp op, unsigned index, int64_t dim,
     for (unsigned position = 0; position < inputMap.getNumResults();
          ++position) {
       if (getLoopAt(inputMap, position) == loop) {
-        return tensor::DimOp::create(inner, loc, inside, position);
+        return getDim(inner, loc, inside, position);
       }
     }
   }

@@ -59,8 +59,11 @@ static Value cloneUnrounded(linalg::GenericOp op, arith::TruncFOp rounding) {
   Location loc = op.getLoc();
   Type wide = rounding.getIn().getType();
   Value init = op.getDpsInits()[0];
+  auto own = init.getDefiningOp<tensor::EmptyOp>();
   Value empty = tensor::EmptyOp::create(
-      builder, loc, tensor::getMixedSizes(builder, loc, init), wide);
+      builder, loc,
+      own ? own.getMixedSizes() : tensor::getMixedSizes(builder, loc, init),
+      wide);
   IRMapping mapping;
   auto clone = cast<linalg::GenericOp>(builder.clone(*op, mapping));
   clone.getOutputsMutable().assign(empty);
@@ -101,11 +104,13 @@ static void elideRounding(linalg::GenericOp op) {
     return;
   }
   Type wide = rounding.getIn().getType();
-  SmallVector<OpOperand *> readers;
+  SmallVector<OpOperand *> readers, shapes;
   bool leaves = false;
   for (OpOperand &use : op->getUses()) {
     if (isa<YieldOp>(use.getOwner())) {
       leaves = true;
+    } else if (isa<tensor::DimOp>(use.getOwner())) {
+      shapes.push_back(&use);
     } else if (widens(use, wide)) {
       readers.push_back(&use);
     } else {
@@ -120,6 +125,9 @@ static void elideRounding(linalg::GenericOp op) {
       onlyRounds ? op.getDpsInputs()[0] : cloneUnrounded(op, rounding);
   for (OpOperand *use : readers) {
     readWide(*use, value);
+  }
+  for (OpOperand *use : shapes) {
+    use->set(value);
   }
   if (leaves && onlyRounds) {
     return;

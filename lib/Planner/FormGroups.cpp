@@ -175,6 +175,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     fuser.report(func);
   }
   buildGroups(block, graph, partition);
+  copySharedResults(func);
 }
 
 namespace {

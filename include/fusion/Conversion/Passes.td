@@ -45,6 +45,49 @@ def FusionToLinalg : Pass<"fusion-to-linalg", "::mlir::ModuleOp"> {
 }
 
 //===----------------------------------------------------------------------===//
+// Groups to functions
+//===----------------------------------------------------------------------===//
+
+def OutlineGroups : Pass<"fusion-outline-groups", "ModuleOp"> {
+  let summary = "Outline groups into functions on memrefs";
+  let description = [{
+    Turns `@main` on tensors, which consists of groups (docs/Architecture.md, stage
+    3), into the host program on memrefs with one private function for each
+    distinct group: equal bodies, whatever their names, share one. Dead groups are
+    dropped. The arguments of `@main` are the graph's, then one for each constant
+    (`fusion.constant`), then one for each result (`fusion.result`), which the
+    group that makes it writes in place. An argument, a constant, or a value that
+    is returned twice is copied by a group of its own. Adds `@main_result_dims`.
+
+    Fails with a diagnostic if there is no `@main`, or an op in it that may not
+    stand outside of groups.
+
+    Example:
+    ```mlir
+    func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+      %e = tensor.empty() : tensor<4xf32>
+      %y = fusion.group "neg" kinds [] ins(%x : tensor<4xf32>)
+           outs(%e : tensor<4xf32>) { ... } : tensor<4xf32>
+      return %y : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%x: memref<4xf32>, %y: memref<4xf32> {fusion.result}) {
+      call @group_0(%x, %y) : (memref<4xf32>, memref<4xf32>) -> ()
+      return
+    }
+    func.func @main_result_dims(%d: index) -> index { ... }
+    func.func private @group_0(%a: memref<4xf32>, %d: memref<4xf32>) { ... }
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect",
+                           "bufferization::BufferizationDialect",
+                           "func::FuncDialect", "linalg::LinalgDialect",
+                           "memref::MemRefDialect", "tensor::TensorDialect"];
+}
+
+//===----------------------------------------------------------------------===//
 // Tiles to GPU
 //===----------------------------------------------------------------------===//
 
@@ -226,8 +269,8 @@ def HostToLLVM : Pass<"fusion-host-to-llvm", "ModuleOp"> {
     to the LLVM dialect. Calls marked `fusion.parallel` go through
     `fusionRtParallelFor`, `tile.launch` through `fusionRtLaunch`,
     `tile.tensor_map` through `fusionRtTensorMap`; a status other than zero ends
-    `fusion_run` with it. `gpu.module @kernels` is read for the kernels' block
-    sizes and left alone.
+    `fusion_run` with it. The kernels are read from `gpu.module @kernels`, which
+    is erased, and their image from the attribute `fusion.image` of the module.
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",

@@ -26,6 +26,15 @@ void formGroups(func::FuncOp func, const PlannerOptions &options);
 /// they can run, and erases the ops that went into them.
 void buildGroups(Block &block, UnitGraph &graph, const Partition &partition);
 
+/// Makes every value that `func` returns a result of a group that no other
+/// returned value comes from (reshapes that only rename aside): arguments,
+/// constants and values returned twice are copied by a group.
+void copySharedResults(func::FuncOp func);
+
+/// Returns the value behind the renaming reshapes and casts that make `value`,
+/// itself where there are none.
+Value getRenamedSource(Value value);
+
 /// Keeps roundings that the graph's types ask for out of the inside of groups;
 /// see the description of the pass `fusion-elide-roundings`.
 void elideRoundings(func::FuncOp func);

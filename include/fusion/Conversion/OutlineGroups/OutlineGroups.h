@@ -1,0 +1,51 @@
+//===- OutlineGroups.h - groups to functions on memrefs ---------*- C++ -*-===//
+//
+// Stage 3 to stage 3b of docs/Architecture.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_CONVERSION_OUTLINEGROUPS_OUTLINEGROUPS_H
+#define FUSION_CONVERSION_OUTLINEGROUPS_OUTLINEGROUPS_H
+
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/BuiltinOps.h"
+
+namespace mlir::fusion {
+
+/// Attributes of stage 3b, of arguments of @main and of group functions.
+constexpr StringLiteral kConstantAttr = "fusion.constant";
+constexpr StringLiteral kResultAttr = "fusion.result";
+constexpr StringLiteral kGroupAttr = "fusion.group";
+constexpr StringLiteral kKindsAttr = "fusion.kinds";
+constexpr StringLiteral kScheduleAttr = "fusion.schedule";
+
+/// Turns @main of `module`, in stage 3, into the host program and group
+/// functions; see the description of the pass. Fails with a diagnostic on what
+/// stage 3 does not allow.
+LogicalResult outlineGroups(ModuleOp module);
+
+/// Makes one private function of each distinct group: equal bodies share one.
+class GroupFunctions {
+public:
+  explicit GroupFunctions(ModuleOp module) : module(module) {}
+  /// Returns the function that does what `group` does on memrefs: inputs, then
+  /// results.
+  func::FuncOp getOrCreate(GroupOp group);
+
+private:
+  func::FuncOp create(GroupOp group);
+
+  ModuleOp module;
+  /// Groups made so far, by a hash of their bodies.
+  DenseMap<unsigned, SmallVector<std::pair<GroupOp, func::FuncOp>, 1>> known;
+  unsigned count = 0;
+};
+
+/// Adds @main_result_dims, which computes all dims of the results of `main` (in
+/// stage 3) from all dims of its arguments, then of `constants`.
+void addResultDims(func::FuncOp main, ArrayRef<Value> constants);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_CONVERSION_OUTLINEGROUPS_OUTLINEGROUPS_H

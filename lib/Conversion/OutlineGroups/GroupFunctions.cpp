@@ -1,0 +1,94 @@
+//===- GroupFunctions.cpp - one function for each distinct group ----------===//
+
+#include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
+#include "mlir/IR/IRMapping.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Returns the buffer type of a tensor, other types as they are.
+static Type getBufferType(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor ? MemRefType::get(tensor.getShape(), tensor.getElementType())
+                : type;
+}
+
+/// Hashes what equal groups have in common; names and locations are not.
+static unsigned hashGroup(GroupOp group) {
+  llvm::hash_code hash = llvm::hash_combine_range(
+      group->getOperandTypes().begin(), group->getOperandTypes().end());
+  group.getBody().walk([&](Operation *op) {
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  });
+  return static_cast<unsigned>(static_cast<size_t>(hash));
+}
+
+static bool areEqual(GroupOp a, GroupOp b) {
+  return a.getInputs().getTypes() == b.getInputs().getTypes() &&
+         a.getInits().getTypes() == b.getInits().getTypes() &&
+         a.getKinds() == b.getKinds() &&
+         a.getScheduleAttr() == b.getScheduleAttr() &&
+         OperationEquivalence::isRegionEquivalentTo(
+             &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
+}
+
+func::FuncOp GroupFunctions::getOrCreate(GroupOp group) {
+  auto &sameHash = known[hashGroup(group)];
+  for (auto [other, function] : sameHash) {
+    if (areEqual(group, other)) {
+      return function;
+    }
+  }
+  func::FuncOp function = create(group);
+  sameHash.emplace_back(group, function);
+  return function;
+}
+
+func::FuncOp GroupFunctions::create(GroupOp group) {
+  Location loc = group.getLoc();
+  auto types = llvm::map_to_vector(group->getOperandTypes(), getBufferType);
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  auto function =
+      func::FuncOp::create(builder, loc, "group_" + std::to_string(count++),
+                           builder.getFunctionType(types, {}));
+  function.setPrivate();
+  function->setAttr(kGroupAttr, group.getNameAttr());
+  function->setAttr(kKindsAttr, group.getKindsAttr());
+  if (DictionaryAttr schedule = group.getScheduleAttr()) {
+    function->setAttr(kScheduleAttr, schedule);
+  }
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  IRMapping mapping;
+  unsigned numInputs = group.getInputs().size();
+  for (auto [index, inside] :
+       llvm::enumerate(group.getBodyBlock()->getArguments())) {
+    Value argument = function.getArgument(index);
+    auto type = dyn_cast<RankedTensorType>(inside.getType());
+    Value value = argument;
+    if (type && index < numInputs) {
+      value = bufferization::ToTensorOp::create(builder, loc, type, argument,
+                                                /*restrict=*/true);
+    } else if (type) {
+      value = tensor::EmptyOp::create(
+          builder, loc, memref::getMixedSizes(builder, loc, argument),
+          type.getElementType(), type.getEncoding());
+    }
+    mapping.map(inside, value);
+  }
+  for (Operation &op : group.getBodyBlock()->without_terminator()) {
+    builder.clone(op, mapping);
+  }
+  for (auto [value, buffer] :
+       llvm::zip_equal(group.getYield().getValues(),
+                       function.getArguments().drop_front(numInputs))) {
+    bufferization::MaterializeInDestinationOp::create(
+        builder, loc, Type(), mapping.lookup(value), buffer,
+        /*restrict=*/true, /*writable=*/true);
+  }
+  func::ReturnOp::create(builder, loc);
+  return function;
+}

@@ -1,0 +1,315 @@
+//===- OutlineGroups.cpp - groups to functions on memrefs -----------------===//
+
+#include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
+
+#include "fusion/Conversion/Passes.h"
+#include "fusion/Planner/FormGroups.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_OUTLINEGROUPS
+#include "fusion/Conversion/Passes.h.inc"
+} // namespace mlir::fusion
+
+static MemRefType getBufferType(Value tensor) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  return MemRefType::get(type.getShape(), type.getElementType());
+}
+
+static bool isTensor(Value value) {
+  return isa<RankedTensorType>(value.getType());
+}
+
+namespace {
+/// Rebuilds @main on memrefs: `source` in stage 3 becomes `host`.
+class HostBuilder {
+public:
+  HostBuilder(func::FuncOp source, GroupFunctions &functions)
+      : source(source), functions(functions), builder(source.getContext()) {}
+
+  LogicalResult build();
+
+private:
+  LogicalResult check();
+  void collectConstants();
+  void makeFunction();
+  void placeResults();
+  Value undoRenaming(Value buffer, Operation *rename);
+  void visit(Operation &op);
+  void visitGroup(GroupOp group);
+  Value allocate(Value init);
+  void rename(Operation &op);
+
+  func::FuncOp source;
+  func::FuncOp host;
+  GroupFunctions &functions;
+  OpBuilder builder;
+  SmallVector<Value> constants;  // tensors that become arguments
+  IRMapping mapping;             // tensors to memrefs, indices to indices
+  DenseMap<Value, Value> placed; // results of groups to their buffers
+};
+} // namespace
+
+/// Returns whether stage 3 allows `op` outside of groups.
+static bool isAllowedOutside(Operation &op) {
+  if (isa<GroupOp, tensor::EmptyOp, tensor::ExpandShapeOp,
+          tensor::CollapseShapeOp, tensor::CastOp, func::ReturnOp>(op) ||
+      op.hasTrait<OpTrait::ConstantLike>()) {
+    return true;
+  }
+  if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
+    return dimOp.getConstantIndex().has_value();
+  }
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
+  return isPure(&op) && op.getNumRegions() == 0 &&
+         llvm::all_of(op.getOperandTypes(), isScalar) &&
+         llvm::all_of(op.getResultTypes(), isScalar);
+}
+
+LogicalResult HostBuilder::check() {
+  if (source.isExternal() || !source.getBody().hasOneBlock()) {
+    return source.emitError("expected a body of one block");
+  }
+  for (Type type : llvm::concat<const Type>(source.getArgumentTypes(),
+                                            source.getResultTypes())) {
+    if (!isa<RankedTensorType>(type)) {
+      return source.emitError("expected arguments and results that are ranked "
+                              "tensors, but got ")
+             << type;
+    }
+  }
+  for (Operation &op : source.getBody().front()) {
+    if (!isAllowedOutside(op)) {
+      return op.emitError("expected only groups, renaming reshapes, sizes and "
+                          "constants outside of groups, but got '")
+             << op.getName() << "'";
+    }
+    bool renames = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                       tensor::CastOp>(op);
+    if (renames && op.getOperand(0).getDefiningOp<tensor::EmptyOp>()) {
+      return op.emitError("expected a reshape of a value, but got one of "
+                          "'tensor.empty'");
+    }
+  }
+  return success();
+}
+
+void HostBuilder::collectConstants() {
+  for (Operation &op : source.getBody().front()) {
+    if (op.hasTrait<OpTrait::ConstantLike>() && isTensor(op.getResult(0))) {
+      constants.push_back(op.getResult(0));
+    }
+  }
+}
+
+/// Makes the function and its arguments: those of the graph, the constants,
+/// the results.
+void HostBuilder::makeFunction() {
+  SmallVector<Type> types;
+  SmallVector<DictionaryAttr> attributes;
+  SmallVector<Location> locations;
+  auto add = [&](Value value, ArrayRef<NamedAttribute> attrs) {
+    types.push_back(getBufferType(value));
+    attributes.push_back(builder.getDictionaryAttr(attrs));
+    locations.push_back(value.getLoc());
+  };
+  for (auto [index, argument] : llvm::enumerate(source.getArguments())) {
+    add(argument, cast<FunctionOpInterface>(*source).getArgAttrs(index));
+  }
+  for (Value constant : constants) {
+    Attribute value;
+    matchPattern(constant, m_Constant(&value));
+    add(constant, builder.getNamedAttr(kConstantAttr, value));
+  }
+  Operation *terminator = source.getBody().front().getTerminator();
+  for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
+    SmallVector<NamedAttribute> attrs(cast<FunctionOpInterface>(*source).getResultAttrs(index));
+    attrs.push_back(builder.getNamedAttr(kResultAttr, builder.getUnitAttr()));
+    add(result, attrs);
+  }
+  builder.setInsertionPoint(source);
+  host = func::FuncOp::create(builder, source.getLoc(), source.getName(),
+                              builder.getFunctionType(types, {}));
+  host.setAllArgAttrs(attributes);
+  Block *body = host.addEntryBlock();
+  for (auto [argument, loc] :
+       llvm::zip_equal(body->getArguments(), locations)) {
+    argument.setLoc(loc);
+  }
+  builder.setInsertionPointToStart(body);
+  unsigned numArguments = source.getNumArguments();
+  mapping.map(source.getArguments(),
+              host.getArguments().take_front(numArguments));
+  mapping.map(constants,
+              host.getArguments().slice(numArguments, constants.size()));
+}
+
+/// Returns `buffer`, which holds the result of `rename`, as its operand.
+Value HostBuilder::undoRenaming(Value buffer, Operation *rename) {
+  Location loc = rename->getLoc();
+  MemRefType type = getBufferType(rename->getOperand(0));
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(rename)) {
+    return memref::CollapseShapeOp::create(builder, loc, type, buffer,
+                                           expand.getReassociationIndices());
+  }
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(rename)) {
+    return memref::ExpandShapeOp::create(builder, loc, type, buffer,
+                                         collapse.getReassociationIndices());
+  }
+  return memref::CastOp::create(builder, loc, type, buffer);
+}
+
+/// Lets the group that makes a returned value write it in its place.
+void HostBuilder::placeResults() {
+  Operation *terminator = source.getBody().front().getTerminator();
+  unsigned first = source.getNumArguments() + constants.size();
+  for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
+    Value value = result;
+    Value buffer = host.getArgument(first + index);
+    while (!value.getDefiningOp<GroupOp>()) {
+      buffer = undoRenaming(buffer, value.getDefiningOp());
+      value = value.getDefiningOp()->getOperand(0);
+    }
+    placed[value] = buffer;
+  }
+}
+
+/// Allocates a buffer of the shape of `init`.
+Value HostBuilder::allocate(Value init) {
+  MemRefType type = getBufferType(init);
+  SmallVector<Value> sizes;
+  if (auto empty = init.getDefiningOp<tensor::EmptyOp>()) {
+    for (Value size : empty.getDynamicSizes()) {
+      sizes.push_back(mapping.lookup(size));
+    }
+  } else {
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (type.isDynamicDim(dim)) {
+        sizes.push_back(memref::DimOp::create(builder, init.getLoc(),
+                                              mapping.lookup(init), dim));
+      }
+    }
+  }
+  return memref::AllocOp::create(builder, init.getLoc(), type, sizes);
+}
+
+void HostBuilder::visitGroup(GroupOp group) {
+  SmallVector<Value> operands;
+  for (Value input : group.getInputs()) {
+    Value buffer = mapping.lookupOrNull(input);
+    operands.push_back(buffer ? buffer : allocate(input)); // a tensor.empty
+  }
+  for (auto [result, init] :
+       llvm::zip_equal(group.getResults(), group.getInits())) {
+    Value buffer = placed.lookup(result);
+    if (!buffer) {
+      buffer = allocate(init);
+    }
+    mapping.map(result, buffer);
+    operands.push_back(buffer);
+  }
+  func::CallOp::create(builder, group.getLoc(), functions.getOrCreate(group),
+                       operands);
+}
+
+void HostBuilder::rename(Operation &op) {
+  Location loc = op.getLoc();
+  Value buffer = mapping.lookup(op.getOperand(0));
+  MemRefType type = getBufferType(op.getResult(0));
+  Value renamed;
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    SmallVector<OpFoldResult> shape = expand.getMixedOutputShape();
+    for (OpFoldResult &size : shape) {
+      if (auto value = dyn_cast<Value>(size)) {
+        size = mapping.lookup(value);
+      }
+    }
+    renamed = memref::ExpandShapeOp::create(
+        builder, loc, type, buffer, expand.getReassociationIndices(), shape);
+  } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+    renamed = memref::CollapseShapeOp::create(
+        builder, loc, type, buffer, collapse.getReassociationIndices());
+  } else {
+    renamed = memref::CastOp::create(builder, loc, type, buffer);
+  }
+  mapping.map(op.getResult(0), renamed);
+}
+
+void HostBuilder::visit(Operation &op) {
+  if (auto group = dyn_cast<GroupOp>(op)) {
+    visitGroup(group);
+  } else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
+                 tensor::CastOp>(op)) {
+    rename(op);
+  } else if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
+    auto empty = dimOp.getSource().getDefiningOp<tensor::EmptyOp>();
+    int64_t dim = *dimOp.getConstantIndex();
+    Value size;
+    if (empty && empty.getType().isDynamicDim(dim)) {
+      size = mapping.lookup(empty.getDynamicSize(dim));
+    } else if (empty) {
+      size = arith::ConstantIndexOp::create(builder, op.getLoc(),
+                                            empty.getType().getDimSize(dim));
+    } else {
+      size = memref::DimOp::create(builder, op.getLoc(),
+                                   mapping.lookup(dimOp.getSource()), dim);
+    }
+    mapping.map(dimOp.getResult(), size);
+  } else if (op.getNumResults() != 0 && !isTensor(op.getResult(0))) {
+    builder.clone(op, mapping);
+  }
+}
+
+LogicalResult HostBuilder::build() {
+  if (failed(check())) {
+    return failure();
+  }
+  copySharedResults(source);
+  Block &body = source.getBody().front();
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(body.getOperations()))) {
+    if (isOpTriviallyDead(&op)) {
+      op.erase();
+    }
+  }
+  collectConstants();
+  addResultDims(source, constants);
+  makeFunction();
+  placeResults();
+  for (Operation &op : body) {
+    visit(op);
+  }
+  func::ReturnOp::create(builder, source.getLoc());
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(host.getBody().front()))) {
+    if (isOpTriviallyDead(&op)) {
+      op.erase();
+    }
+  }
+  source.erase();
+  return success();
+}
+
+LogicalResult fusion::outlineGroups(ModuleOp module) {
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (!main) {
+    return module.emitError("expected a function 'main'");
+  }
+  GroupFunctions functions(module);
+  return HostBuilder(main, functions).build();
+}
+
+namespace {
+struct OutlineGroupsPass
+    : mlir::fusion::impl::OutlineGroupsBase<OutlineGroupsPass> {
+  void runOnOperation() override {
+    if (failed(outlineGroups(getOperation()))) {
+      signalPassFailure();
+    }
+  }
+};
+} // namespace
