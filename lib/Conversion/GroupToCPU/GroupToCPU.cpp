@@ -1,0 +1,51 @@
+//===- GroupToCPU.cpp - the passes from groups to loops on vectors --------===//
+
+#include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
+#include "fusion/Conversion/Passes.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+void fusion::buildGroupToCPUPipeline(OpPassManager &pm,
+                                     const CPUVectorOptions &options) {
+  // 1. One parallel loop per nest, on tensors.
+  OpPassManager &group = pm.nest<func::FuncOp>();
+  group.addPass(createTileGroupForCPU());
+  group.addPass(createCanonicalizerPass());
+  group.addPass(createCSEPass());
+  // 2. Memrefs. The second canonicalization finds copies of a buffer onto
+  // itself, which common subexpressions hide.
+  group.addPass(createBufferizeGroup());
+  group.addPass(createCanonicalizerPass());
+  group.addPass(createCSEPass());
+  group.addPass(createCanonicalizerPass());
+  // 3. Loops on vectors.
+  LowerGroupToVectorLoopsOptions loops;
+  loops.vectorBits = options.vectorBits;
+  group.addPass(createLowerGroupToVectorLoops(loops));
+  group.addPass(createCanonicalizerPass());
+  group.addPass(createCSEPass());
+  // 4. Buffers and threads.
+  pm.addPass(createPlaceGroupBuffers());
+  pm.addPass(createOutlineParallelLoops());
+}
+
+void fusion::registerGroupToCPUPipeline() {
+  struct Options : PassPipelineOptions<Options> {
+    Option<int64_t> vectorBits{
+        *this, "vector-bits",
+        llvm::cl::desc("Width of a vector register; the default is that of "
+                       "AVX-512"),
+        llvm::cl::init(512)};
+  };
+  PassPipelineRegistration<Options>(
+      "fusion-group-to-cpu",
+      "Lower outlined groups on tensors to loops on vectors (stage 3b on)",
+      [](OpPassManager &pm, const Options &options) {
+        buildGroupToCPUPipeline(pm, CPUVectorOptions{options.vectorBits});
+      });
+}
