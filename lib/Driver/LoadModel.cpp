@@ -181,7 +181,7 @@ OwningOpRef<ModuleOp> mlir::fusion::loadModel(StringRef path,
                                               MLIRContext *context) {
   auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(path);
   if (!buffer) {
-    emitError(context, path + ": " + buffer.getError().message());
+    (void)emitError(context, path + ": " + buffer.getError().message());
     return nullptr;
   }
   StringRef bytes = (*buffer)->getBuffer();
@@ -194,9 +194,9 @@ OwningOpRef<ModuleOp> mlir::fusion::loadModel(StringRef path,
   }
   if (!bytes.starts_with("ML\xefR") &&
       (bytes.trim().empty() || !looksLikeText(bytes))) {
-    emitError(context,
-              path +
-                  ": expected an ONNX model or MLIR, but got something else");
+    (void)emitError(
+        context,
+        path + ": expected an ONNX model or MLIR, but got something else");
     return nullptr;
   }
   return loadMlir(path, std::move(*buffer), options, context);

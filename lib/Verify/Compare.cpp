@@ -1,6 +1,7 @@
 //===- Compare.cpp - are two results the same? ------------------*- C++ -*-===//
 
 #include "fusion/Verify/Compare.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <cassert>
 #include <cmath>
 
@@ -83,4 +84,18 @@ Comparison mlir::fusion::compareArrays(const HostArray &got,
   }
   result.agrees = result.numWrong == 0;
   return result;
+}
+
+std::string mlir::fusion::describe(const Comparison &comparison) {
+  std::string text =
+      llvm::formatv("largest error {0:e2} absolute, {1:e2} relative",
+                    comparison.maxAbsolute, comparison.maxRelative);
+  if (comparison.agrees) {
+    return text + ", ok";
+  }
+  return text + llvm::formatv(", WRONG in {0} elements, first at {1}: expected "
+                              "{2}, but got {3}",
+                              comparison.numWrong, comparison.firstWrong,
+                              comparison.firstWant, comparison.firstGot)
+                    .str();
 }

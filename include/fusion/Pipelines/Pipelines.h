@@ -35,8 +35,8 @@ struct PipelineOptions {
   bool isCPU() const { return target == "cpu"; }
 };
 
-/// The stages, in order, named by the IR at their end.
-enum class Stage { Graph, Linalg, Groups, Tiles, GPU, LLVM };
+/// The stages, in order, named by the IR at their end; Input is what was read.
+enum class Stage { Input, Graph, Linalg, Groups, Tiles, GPU, LLVM };
 
 /// Parses "all", "none", or a list of "vertical", "horizontal", "conditional".
 llvm::Expected<FuseKinds> parseFuseKinds(StringRef text);

@@ -8,6 +8,7 @@
 #define FUSION_VERIFY_COMPARE_H
 
 #include "fusion/Verify/HostArray.h"
+#include <string>
 
 namespace mlir::fusion {
 
@@ -37,6 +38,9 @@ struct Comparison {
 /// only, an infinity with itself only.
 Comparison compareArrays(const HostArray &got, const HostArray &want,
                          Tolerance tolerance);
+
+/// "ok", or how many elements are wrong and which first, with the errors.
+std::string describe(const Comparison &comparison);
 
 } // namespace mlir::fusion
 
