@@ -182,33 +182,47 @@ Schedule mlir::fusion::chooseElementwise(const ElementwiseShape &shape,
   return schedule;
 }
 
+/// Halves `schedule.rows` down to `least` while blocks are too few for the GPU.
+static void fillDevice(Schedule &schedule, const RowsShape &shape,
+                       int64_t least, const ScheduleTarget &target) {
+  int64_t outer = orLarge(shape.outerRows), rows = orLarge(shape.rows);
+  while (schedule.rows > least &&
+         outer * llvm::divideCeil(rows, schedule.rows) <
+             uint64_t(target.multiprocessors)) {
+    schedule.rows /= 2;
+  }
+}
+
 Schedule mlir::fusion::chooseRows(const RowsShape &shape,
                                   const ScheduleTarget &target) {
   Schedule schedule;
   schedule.kind = Schedule::Kind::Rows;
   int64_t rows = roundUp(orLarge(shape.rows));
   int64_t columns = roundUp(orLarge(shape.columns));
+  int64_t vector = std::max<int64_t>(1, 16 / shape.elementBytes);
   if (!shape.contiguousColumns) {
-    // Lanes lie along the rows; warps share the columns.
+    // Lanes lie along the rows; the other lanes and warps share the columns.
     schedule.warps = 8;
-    schedule.rows = std::min<int64_t>(rows, 64);
     schedule.columns = std::min<int64_t>(columns, 64);
+    schedule.rows = std::min<int64_t>(rows, 64);
+    fillDevice(schedule, shape, /*least=*/std::min<int64_t>(rows, 16), target);
     return schedule;
   }
-  // 32 registers a thread for each live tile, up to 1024 threads.
-  int64_t perThread = shape.liveTiles > 2 ? 16 : 32;
-  int64_t most = 1024 * perThread;
-  bool whole = !ShapedType::isDynamic(shape.columns) && columns <= most;
-  schedule.columns = whole ? columns : std::min<int64_t>(columns, 4096);
-  schedule.warps = std::clamp<int64_t>(schedule.columns / (32 * 16), 4, 32);
-  // Short rows: as many as give each thread a 16-byte vector.
-  int64_t vector = std::max<int64_t>(1, 16 / shape.elementBytes);
-  int64_t elements = schedule.warps * 32 * vector;
-  int64_t fill = std::max<int64_t>(1, elements / schedule.columns);
-  schedule.rows = std::min(rows, fill);
-  while (schedule.rows > 1 && !ShapedType::isDynamic(shape.rows) &&
-         shape.rows / schedule.rows < target.multiprocessors) {
-    schedule.rows /= 2;
+  if (ShapedType::isDynamic(shape.columns)) {
+    schedule.columns = 1024;
+    return schedule;
   }
+  if (columns <= 1024) {
+    // A warp for each row, several rows to a warp when they are short.
+    int64_t perWarp = std::max<int64_t>(1, 32 * vector / columns);
+    schedule.columns = columns;
+    schedule.rows = std::min(rows, schedule.warps * perWarp);
+    fillDevice(schedule, shape, /*least=*/1, target);
+    return schedule;
+  }
+  // A block for each row, in registers as long as they suffice.
+  int64_t perThread = shape.liveTiles > 3 ? 16 : 32;
+  schedule.columns = columns <= 1024 * perThread ? columns : 8192;
+  schedule.warps = std::clamp<int64_t>(schedule.columns / (32 * 16), 4, 32);
   return schedule;
 }

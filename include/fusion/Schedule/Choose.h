@@ -66,9 +66,10 @@ Schedule chooseElementwise(const ElementwiseShape &shape,
 /// A group with reductions along `columns` for each of `rows`.
 struct RowsShape {
   int64_t rows = 1, columns = 1;
+  int64_t outerRows = 1; ///< product of the dims that are neither nor reduced
   /// Whether columns (else rows) are contiguous in memory.
   bool contiguousColumns = true;
-  /// How many tiles are live at once, at least.
+  /// How many arrays are read and written: a bound on tiles that live at once.
   int64_t liveTiles = 1;
   int64_t elementBytes = 4;
 };

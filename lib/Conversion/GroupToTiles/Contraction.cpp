@@ -242,13 +242,9 @@ SmallVector<GridDim> ContractionEmitter::makeGrid() {
   }
   grid.push_back({m, schedule.rows});
   grid.push_back({n, schedule.columns});
-  auto set = [&](int64_t dim, int64_t tile) {
-    emitter.dims[dim].tile = tile;
-    emitter.dims[dim].inBounds = divides(tile, group.dims[dim].size);
-  };
-  set(m, schedule.rows);
-  set(n, schedule.columns);
-  set(k, schedule.depth);
+  emitter.setTile(m, schedule.rows);
+  emitter.setTile(n, schedule.columns);
+  emitter.setTile(k, schedule.depth);
   return grid;
 }
 

@@ -104,14 +104,12 @@ LogicalResult mlir::fusion::emitElementwise(Group &group,
 
   KernelBuilder builder(group, *schedule);
   TileEmitter emitter(builder, order, context.strict);
+  for (int64_t dim : order) {
+    emitter.setTile(dim,
+                    dim == tiled.columns ? schedule->columns : schedule->rows);
+  }
   SmallVector<GridDim> grid;
   for (auto [number, dim] : llvm::enumerate(emitter.dims)) {
-    int64_t size = group.dims[number].size;
-    if (llvm::is_contained(order, number)) {
-      dim.tile =
-          int64_t(number) == tiled.columns ? schedule->columns : schedule->rows;
-      dim.inBounds = divides(dim.tile, size);
-    }
     grid.push_back({int64_t(number), dim.tile});
   }
   bool ok = true;

@@ -47,11 +47,6 @@ FailureOr<Schedule> pickSchedule(Group &group, const KernelContext &context,
                                  ArrayRef<Schedule::Kind> kinds,
                                  llvm::function_ref<Schedule()> choose);
 
-/// Whether tiles of `tile` elements cover a dim of size `size` exactly.
-inline bool divides(int64_t tile, int64_t size) {
-  return !ShapedType::isDynamic(size) && size % tile == 0;
-}
-
 /// Appends a dim of size one that no op has, for tiles of groups without dims;
 /// returns its number.
 int64_t addUnitDim(Group &group);

@@ -1,12 +1,430 @@
 //===- Rows.cpp - kernels of reductions -----------------------------------===//
+//
+// Dims that nothing reduces are spread over blocks; one of them, the rows, may
+// have several elements in a block. Of the reduced dims one, the columns, lies
+// along the tile: all of it when it fits, else a loop walks over chunks. Other
+// reduced dims are loops.
+//
+// With loops the group becomes passes: pass p computes the reductions that
+// depend on p others, one after the other, and what is elementwise is computed
+// again in each pass that needs it. Without loops there is one pass, and every
+// value stays in registers.
+//
+//===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
 #include "TileEmitter.h"
+#include "fusion/Tile/IR/Tile.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
+//===----------------------------------------------------------------------===//
+// Which dims do what
+//===----------------------------------------------------------------------===//
+
+namespace {
+struct RowsPlan {
+  int64_t rows, columns;
+  SmallVector<int64_t> outer; ///< the other reduced dims
+  bool contiguousColumns = true;
+  int64_t elementBytes = 8;
+  int64_t arrays = 0;
+};
+} // namespace
+
+/// Calls `visit` with the view of each array that an op reads or writes.
+static void forEachView(const Group &group,
+                        llvm::function_ref<void(const MemoryView &)> visit) {
+  for (const GroupOp &op : group.ops) {
+    for (const GroupOperand &operand : op.inputs) {
+      if (operand.memory) {
+        visit(getView(operand));
+      }
+    }
+    if (op.isStore()) {
+      visit(getView(op.destination));
+    }
+  }
+}
+
+/// The dim along which most arrays that have any of `dims` are contiguous,
+/// those with more dims counting for more; none if no array has one.
+static int64_t findContiguousDim(const Group &group, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> votes(group.dims.size(), 0);
+  forEachView(group, [&](const MemoryView &view) {
+    bool relevant = llvm::any_of(
+        dims, [&](int64_t dim) { return llvm::is_contained(view.dims, dim); });
+    if (relevant && view.getContiguousDim() >= 0) {
+      votes[view.getContiguousDim()] += int64_t(1) << (2 * view.dims.size());
+    }
+  });
+  auto best = llvm::max_element(votes);
+  return *best > 0 ? best - votes.begin() : kUnitDim;
+}
+
+/// The dim that comes right before `columns` in an array, if nothing reduces
+/// it; else the largest that nothing reduces.
+static int64_t findRows(const Group &group, int64_t columns) {
+  int64_t found = kUnitDim;
+  forEachView(group, [&](const MemoryView &view) {
+    auto at = llvm::find(view.dims, columns);
+    bool preceded = at != view.dims.end() && at != view.dims.begin();
+    if (found < 0 && preceded && at[-1] >= 0 && !group.dims[at[-1]].reduced) {
+      found = at[-1];
+    }
+  });
+  if (found >= 0) {
+    return found;
+  }
+  int64_t largest = 0;
+  for (auto [number, dim] : llvm::enumerate(group.dims)) {
+    int64_t size = ShapedType::isDynamic(dim.size) ? INT64_MAX : dim.size;
+    if (!dim.reduced && size > largest) {
+      largest = size;
+      found = number;
+    }
+  }
+  return found;
+}
+
+static RowsPlan makePlan(Group &group) {
+  RowsPlan plan;
+  SmallVector<int64_t> reduced;
+  for (auto [number, dim] : llvm::enumerate(group.dims)) {
+    if (dim.reduced) {
+      reduced.push_back(number);
+    }
+  }
+  int64_t contiguous = findContiguousDim(group, reduced);
+  plan.contiguousColumns =
+      contiguous < 0 || llvm::is_contained(reduced, contiguous);
+  plan.columns =
+      contiguous >= 0 && plan.contiguousColumns ? contiguous : reduced.back();
+  llvm::copy_if(reduced, std::back_inserter(plan.outer),
+                [&](int64_t dim) { return dim != plan.columns; });
+  plan.rows =
+      plan.contiguousColumns ? findRows(group, plan.columns) : contiguous;
+  forEachView(group, [&](const MemoryView &view) {
+    plan.arrays += 1;
+    plan.elementBytes = std::min(
+        plan.elementBytes, tile::getElementBytes(view.type.getElementType()));
+  });
+  if (plan.rows < 0) {
+    plan.rows = addUnitDim(group);
+  }
+  return plan;
+}
+
+static Schedule chooseFor(const Group &group, const RowsPlan &plan,
+                          const ScheduleTarget &target) {
+  RowsShape shape;
+  shape.rows = group.dims[plan.rows].size;
+  shape.columns = group.dims[plan.columns].size;
+  shape.contiguousColumns = plan.contiguousColumns;
+  shape.elementBytes = plan.elementBytes;
+  shape.liveTiles = plan.arrays;
+  for (auto [number, dim] : llvm::enumerate(group.dims)) {
+    if (!dim.reduced && int64_t(number) != plan.rows) {
+      bool dynamic = ShapedType::isDynamic(shape.outerRows) ||
+                     ShapedType::isDynamic(dim.size);
+      shape.outerRows =
+          dynamic ? ShapedType::kDynamic : shape.outerRows * dim.size;
+    }
+  }
+  return chooseRows(shape, target);
+}
+
+//===----------------------------------------------------------------------===//
+// The kernel
+//===----------------------------------------------------------------------===//
+
+namespace {
+class RowsEmitter {
+public:
+  RowsEmitter(Group &group, const RowsPlan &plan, const Schedule &schedule,
+              bool strict);
+  LogicalResult run();
+
+private:
+  SmallVector<int64_t> getLoopDims(int64_t number) const;
+  bool isLooped(int64_t number) const;
+  LogicalResult checkLoops() const;
+  void assignLevels();
+  SmallVector<GridDim> makeGrid();
+  LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
+  LogicalResult emitHere(int64_t number);
+  LogicalResult emitPass(int64_t level);
+  LogicalResult emitNest(ArrayRef<int64_t> loops, ArrayRef<int64_t> members);
+  FailureOr<SmallVector<Value>> emitNestBody(ArrayRef<int64_t> members,
+                                             ValueRange accumulators);
+  SmallVector<int64_t> collectNeeded(ArrayRef<int64_t> members) const;
+
+  Group &group;
+  const RowsPlan &plan;
+  const Schedule &schedule;
+  KernelBuilder builder;
+  TileEmitter emitter;
+  OpBuilder &b;
+  Location loc;
+  SmallVector<int64_t> loopDims; ///< outermost first
+  SmallVector<int64_t> levels;   ///< of each op: how many passes come before
+};
+} // namespace
+
+RowsEmitter::RowsEmitter(Group &group, const RowsPlan &plan,
+                         const Schedule &schedule, bool strict)
+    : group(group), plan(plan), schedule(schedule), builder(group, schedule),
+      emitter(builder, {plan.rows, plan.columns}, strict),
+      b(builder.getBuilder()), loc(builder.getLoc()), loopDims(plan.outer) {
+  int64_t size = group.dims[plan.columns].size;
+  if (ShapedType::isDynamic(size) || size > schedule.columns) {
+    loopDims.push_back(plan.columns);
+  }
+  emitter.setTile(plan.rows, schedule.rows);
+  emitter.setTile(plan.columns, schedule.columns);
+  assignLevels();
+}
+
+/// The loops around op `number`.
+SmallVector<int64_t> RowsEmitter::getLoopDims(int64_t number) const {
+  SmallVector<int64_t> dims = group.getDims(group.ops[number]);
+  return llvm::filter_to_vector(
+      loopDims, [&](int64_t dim) { return llvm::is_contained(dims, dim); });
+}
+
+/// Whether op `number` is a reduction that a loop accumulates.
+bool RowsEmitter::isLooped(int64_t number) const {
+  SmallVector<int64_t> reduced = group.getReducedDims(group.ops[number]);
+  return llvm::any_of(
+      loopDims, [&](int64_t dim) { return llvm::is_contained(reduced, dim); });
+}
+
+/// A reduction inside the loop of another's dim has no place here.
+LogicalResult RowsEmitter::checkLoops() const {
+  for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
+    SmallVector<int64_t> reduced = group.getReducedDims(group.ops[number]);
+    bool all = llvm::all_of(getLoopDims(number), [&](int64_t dim) {
+      return llvm::is_contained(reduced, dim);
+    });
+    if (isLooped(number) && !all) {
+      return emitError(group.ops[number].loc,
+                       "reductions of one group reduce different dims that "
+                       "don't fit in registers");
+    }
+  }
+  return success();
+}
+
+void RowsEmitter::assignLevels() {
+  for (const GroupOp &op : group.ops) {
+    int64_t level = 0;
+    for (auto *operands : {&op.inputs, &op.inits}) {
+      for (const GroupOperand &operand : *operands) {
+        if (operand.producer >= 0) {
+          level = std::max(level, levels[operand.producer] +
+                                      isLooped(operand.producer));
+        }
+      }
+    }
+    levels.push_back(level);
+  }
+}
+
+SmallVector<GridDim> RowsEmitter::makeGrid() {
+  SmallVector<GridDim> grid;
+  for (auto [number, dim] : llvm::enumerate(group.dims)) {
+    if (!dim.reduced) {
+      bool rows = int64_t(number) == plan.rows;
+      grid.push_back({int64_t(number), rows ? schedule.rows : 1});
+    }
+  }
+  return grid;
+}
+
+/// Emits an op that no loop accumulates.
+LogicalResult RowsEmitter::emitHere(int64_t number) {
+  if (!group.isReduction(group.ops[number])) {
+    return emitter.emit(number);
+  }
+  FailureOr<SmallVector<Value>> tiles = emitter.emitReduced(number);
+  return failed(tiles) ? failure() : emitter.finishReduction(number, *tiles);
+}
+
+/// The ops in loops that `members` need to be computed with them, and
+/// `members`, in order.
+SmallVector<int64_t>
+RowsEmitter::collectNeeded(ArrayRef<int64_t> members) const {
+  SmallVector<bool> needed(group.ops.size(), false);
+  for (int64_t number : members) {
+    needed[number] = true;
+  }
+  SmallVector<int64_t> result;
+  for (int64_t number = group.ops.size(); number-- > 0;) {
+    if (!needed[number]) {
+      continue;
+    }
+    result.push_back(number);
+    for (const GroupOperand &operand : group.ops[number].inputs) {
+      if (operand.producer >= 0 && !isLooped(operand.producer) &&
+          !getLoopDims(operand.producer).empty()) {
+        needed[operand.producer] = true;
+      }
+    }
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+/// The body of the innermost loop; returns the new accumulators.
+FailureOr<SmallVector<Value>>
+RowsEmitter::emitNestBody(ArrayRef<int64_t> members, ValueRange accumulators) {
+  SmallVector<Value> results;
+  for (int64_t number : collectNeeded(members)) {
+    if (!isLooped(number)) {
+      if (failed(emitHere(number))) {
+        return failure();
+      }
+      continue;
+    }
+    FailureOr<SmallVector<Value>> tiles = emitter.emitReduced(number);
+    auto reductions = matchReductions(group.ops[number].op);
+    if (failed(tiles) || failed(reductions)) {
+      return failure();
+    }
+    for (auto [reduction, tile] : llvm::zip_equal(*reductions, *tiles)) {
+      Value acc = accumulators[results.size()];
+      results.push_back(emitter.combine(reduction, acc, tile));
+    }
+  }
+  return results;
+}
+
+/// Loops over `loops`; reductions among `members` accumulate elementwise, and
+/// combine across the tile after the loops.
+LogicalResult RowsEmitter::emitNest(ArrayRef<int64_t> loops,
+                                    ArrayRef<int64_t> members) {
+  SmallVector<Value> accumulators;
+  for (int64_t number : members) {
+    if (!isLooped(number)) {
+      continue;
+    }
+    auto reductions = matchReductions(group.ops[number].op);
+    if (failed(reductions)) {
+      return failure();
+    }
+    for (const Reduction &reduction : *reductions) {
+      accumulators.push_back(
+          emitter.splat(reduction.neutral, emitter.getOpDims(number)));
+    }
+  }
+  SmallVector<scf::ForOp> nest;
+  for (int64_t dim : loops) {
+    auto loop =
+        scf::ForOp::create(b, loc, builder.index(0), builder.getSize(dim),
+                           builder.index(emitter.dims[dim].tile), accumulators);
+    emitter.dims[dim].offset = loop.getInductionVar();
+    accumulators = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
+    b.setInsertionPointToStart(loop.getBody());
+    nest.push_back(loop);
+  }
+  FailureOr<SmallVector<Value>> results = emitNestBody(members, accumulators);
+  if (failed(results)) {
+    return failure();
+  }
+  for (scf::ForOp loop : llvm::reverse(nest)) {
+    if (!results->empty()) {
+      scf::YieldOp::create(b, loc, *results);
+    }
+    results = llvm::to_vector_of<Value>(loop.getResults());
+    b.setInsertionPointAfter(loop);
+  }
+  emitter.forget(loops);
+  ArrayRef<Value> rest = *results;
+  for (int64_t number : members) {
+    if (isLooped(number)) {
+      size_t count = group.ops[number].op->getNumResults();
+      if (failed(emitter.finishReduction(number, rest.take_front(count)))) {
+        return failure();
+      }
+      rest = rest.drop_front(count);
+    }
+  }
+  return success();
+}
+
+LogicalResult RowsEmitter::emitPass(int64_t level) {
+  SmallVector<std::pair<SmallVector<int64_t>, SmallVector<int64_t>>> nests;
+  for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
+    if (levels[number] != level) {
+      continue;
+    }
+    SmallVector<int64_t> loops = getLoopDims(number);
+    if (loops.empty()) {
+      if (failed(emitHere(number))) {
+        return failure();
+      }
+      continue;
+    }
+    if (!isLooped(number) && !group.ops[number].isStore()) {
+      continue;
+    }
+    auto nest = llvm::find_if(nests, [&](auto &n) { return n.first == loops; });
+    if (nest == nests.end()) {
+      nests.push_back({loops, {}});
+      nest = std::prev(nests.end());
+    }
+    nest->second.push_back(number);
+  }
+  for (auto &[loops, members] : nests) {
+    if (failed(emitNest(loops, members))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult RowsEmitter::emitTile(ArrayRef<GridDim> grid,
+                                    ValueRange offsets) {
+  for (TileDim &dim : emitter.dims) {
+    dim.offset = builder.index(0);
+  }
+  for (auto [dim, offset] : llvm::zip_equal(grid, offsets)) {
+    emitter.dims[dim.dim].offset = offset;
+  }
+  int64_t last = *llvm::max_element(levels);
+  for (int64_t level = 0; level <= last; ++level) {
+    if (failed(emitPass(level))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult RowsEmitter::run() {
+  if (failed(checkLoops())) {
+    return failure();
+  }
+  SmallVector<GridDim> grid = makeGrid();
+  LogicalResult result = success();
+  builder.forEachTile(
+      grid, Blocks::PerTile, /*raster=*/{},
+      [&](ValueRange offsets) { result = emitTile(grid, offsets); });
+  if (succeeded(result)) {
+    builder.finish();
+  }
+  return result;
+}
+
 LogicalResult mlir::fusion::emitRows(Group &group,
                                      const KernelContext &context) {
-  return group.func.emitOpError("reductions are not done yet");
+  RowsPlan plan = makePlan(group);
+  FailureOr<Schedule> schedule =
+      pickSchedule(group, context, {Schedule::Kind::Rows},
+                   [&] { return chooseFor(group, plan, context.target); });
+  if (failed(schedule)) {
+    return failure();
+  }
+  return RowsEmitter(group, plan, *schedule, context.strict).run();
 }

@@ -84,6 +84,15 @@ RankedTensorType TileEmitter::getTileType(Type element,
   return RankedTensorType::get(shape, element);
 }
 
+void TileEmitter::setTile(int64_t dim, int64_t tile) {
+  // Loops and grids end at the size: one element at a time never passes it. But
+  // a tile stands for the whole of an empty dim without a loop.
+  int64_t size = group.dims[dim].size;
+  bool covers = tile == 1 ? size != 0 : size > 0 && size % tile == 0;
+  dims[dim].tile = tile;
+  dims[dim].inBounds = covers;
+}
+
 Value TileEmitter::getOffset(int64_t dim) {
   return dim >= 0 ? dims[dim].offset : builder.index(0);
 }

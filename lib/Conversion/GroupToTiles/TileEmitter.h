@@ -35,6 +35,8 @@ public:
 
   /// One entry for each group dim.
   SmallVector<TileDim> dims;
+  /// Sets the elements at once along `dim`, and whether they are in bounds.
+  void setTile(int64_t dim, int64_t tile);
 
   /// Emits an op that reduces nothing, or a store.
   LogicalResult emit(int64_t number);
