@@ -58,9 +58,8 @@ LogicalResult GroupOp::verify() {
   return success();
 }
 
-LogicalResult
-GroupOp::reifyResultShapes(OpBuilder &builder,
-                           ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult GroupOp::reifyResultShapes(OpBuilder &builder,
+                                         ReifiedRankedShapedTypeDims &shapes) {
   for (Value init : getInits()) {
     shapes.push_back(tensor::getMixedSizes(builder, getLoc(), init));
   }

@@ -1,5 +1,6 @@
 //===- ReductionOps.cpp - contractions, reductions, normalizations --------===//
 
+#include "InferredType.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -48,9 +49,8 @@ static LogicalResult verifyMatmulOperands(std::optional<Location> loc,
   int64_t lhsK = lhs.getDimSize(rank - (op.getTransposeA() ? 2 : 1));
   int64_t rhsK = rhs.getDimSize(rank - (op.getTransposeB() ? 1 : 2));
   if (!agree(lhsK, rhsK)) {
-    return emitOptionalError(
-        loc, "expected contracted dims to agree, but got ", lhsK, " and ",
-        rhsK);
+    return emitOptionalError(loc, "expected contracted dims to agree, but got ",
+                             lhsK, " and ", rhsK);
   }
   return success();
 }
@@ -101,15 +101,10 @@ bool MatmulOp::isCompatibleReturnTypes(TypeRange inferred, TypeRange actual) {
          isSameOrWider(wide.getElementType(), narrow.getElementType());
 }
 
-LogicalResult MatmulOp::verify() {
-  return verifyMatmulOperands(
-      getLoc(), Adaptor(getOperands(), (*this)->getDiscardableAttrDictionary(),
-                        getProperties(), {}));
-}
+LogicalResult MatmulOp::verify() { return verifyInferredType(*this); }
 
-LogicalResult
-MatmulOp::reifyResultShapes(OpBuilder &builder,
-                            ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult MatmulOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   RankedTensorType type = getResult().getType();
   SmallVector<OpFoldResult> shape;
   auto push = [&](Value operand, int64_t dim) {
@@ -135,8 +130,8 @@ static Value getMatrixTransposeSource(Value value) {
   if (!transpose || transpose.getPerm().size() < 2) {
     return nullptr;
   }
-  SmallVector<int64_t> swap = llvm::to_vector(
-      llvm::seq<int64_t>(0, transpose.getPerm().size()));
+  SmallVector<int64_t> swap =
+      llvm::to_vector(llvm::seq<int64_t>(0, transpose.getPerm().size()));
   std::swap(swap[swap.size() - 1], swap[swap.size() - 2]);
   return ArrayRef(swap) == transpose.getPerm() ? transpose.getInput() : nullptr;
 }
@@ -183,9 +178,8 @@ static LogicalResult verifyReducedDims(std::optional<Location> loc,
   int64_t previous = -1;
   for (int64_t dim : dims) {
     if (dim <= previous || dim >= rank) {
-      return emitOptionalError(
-          loc, "expected ascending dims below rank ", rank, ", but got [", dims,
-          "]");
+      return emitOptionalError(loc, "expected ascending dims below rank ", rank,
+                               ", but got [", dims, "]");
     }
     previous = dim;
   }
@@ -211,12 +205,11 @@ LogicalResult ReduceOp::inferReturnTypes(MLIRContext *context,
 }
 
 LogicalResult ReduceOp::verify() {
-  RankedTensorType input = getInput().getType();
-  if (failed(verifyReducedDims(getLoc(), getDims(), input.getRank()))) {
+  if (failed(verifyInferredType(*this))) {
     return failure();
   }
   // (C3)
-  Type element = input.getElementType();
+  Type element = getInput().getType().getElementType();
   bool isExtreme = getKind() == ReduceKind::max || getKind() == ReduceKind::min;
   if (getKind() == ReduceKind::mean && !isa<FloatType>(element)) {
     return emitOpError("expected a float element type for mean, but got ")
@@ -229,14 +222,12 @@ LogicalResult ReduceOp::verify() {
   return success();
 }
 
-LogicalResult
-ReduceOp::reifyResultShapes(OpBuilder &builder,
-                            ReifiedRankedShapedTypeDims &shapes) {
+LogicalResult ReduceOp::reifyResultShapes(OpBuilder &builder,
+                                          ReifiedRankedShapedTypeDims &shapes) {
   SmallVector<OpFoldResult> shape;
   for (int64_t dim : llvm::seq<int64_t>(0, getInput().getType().getRank())) {
     if (!llvm::is_contained(getDims(), dim)) {
-      shape.push_back(
-          tensor::getMixedSize(builder, getLoc(), getInput(), dim));
+      shape.push_back(tensor::getMixedSize(builder, getLoc(), getInput(), dim));
     }
   }
   shapes.push_back(std::move(shape));
@@ -280,9 +271,8 @@ static LogicalResult verifyNormParameter(Operation *op, StringRef name,
   }
   auto expected = input.clone(input.getShape().drop_front(axis));
   if (parameter.getType() != expected) {
-    return op->emitOpError("expected ")
-           << name << " of type " << expected << ", but got "
-           << parameter.getType();
+    return op->emitOpError("expected ") << name << " of type " << expected
+                                        << ", but got " << parameter.getType();
   }
   return success();
 }

@@ -1,5 +1,6 @@
 //===- ShapeOps.cpp - constants and operations that move elements ---------===//
 
+#include "InferredType.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -48,8 +49,8 @@ OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValue(); }
 LogicalResult
 ConstantOp::reifyResultShapes(OpBuilder &builder,
                               ReifiedRankedShapedTypeDims &shapes) {
-  shapes.push_back(getAsIndexOpFoldResult(getContext(),
-                                          getResult().getType().getShape()));
+  shapes.push_back(
+      getAsIndexOpFoldResult(getContext(), getResult().getType().getShape()));
   return success();
 }
 
@@ -178,6 +179,8 @@ LogicalResult TransposeOp::inferReturnTypes(MLIRContext *context,
   results.push_back(input.clone(shape));
   return success();
 }
+
+LogicalResult TransposeOp::verify() { return verifyInferredType(*this); }
 
 LogicalResult
 TransposeOp::reifyResultShapes(OpBuilder &builder,

@@ -92,6 +92,7 @@ def Fusion_TransposeOp : Fusion_TensorOp<"transpose", [InferTypeOpAdaptor]> {
     $input `perm` `=` $perm attr-dict `:` type($input) `to` type($result)
   }];
   let hasFolder = 1;
+  let hasVerifier = 1;
 }
 
 def Fusion_ReshapeOp : Fusion_TensorOp<"reshape"> {
