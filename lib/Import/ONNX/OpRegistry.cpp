@@ -52,6 +52,7 @@ const OpRegistry &onnx::getOpRegistry() {
     addActivationOps(all);
     addConstantOps(all);
     addElementwiseOps(all);
+    addIntegerOps(all);
     addMatMulOps(all);
     addNormalizationOps(all);
     addReductionOps(all);

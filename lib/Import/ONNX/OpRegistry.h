@@ -54,6 +54,7 @@ const OpRegistry &getOpRegistry();
 void addActivationOps(OpRegistry &registry);
 void addConstantOps(OpRegistry &registry);
 void addElementwiseOps(OpRegistry &registry);
+void addIntegerOps(OpRegistry &registry);
 void addMatMulOps(OpRegistry &registry);
 void addNormalizationOps(OpRegistry &registry);
 void addReductionOps(OpRegistry &registry);
