@@ -16,7 +16,23 @@ using namespace mlir::fusion::tile;
 #define GET_TYPEDEF_CLASSES
 #include "fusion/Tile/IR/TileTypes.cpp.inc"
 
+namespace {
+/// Layouts are long: they are printed once, as #layout, #layout1, ...
+struct LayoutAliases : OpAsmDialectInterface {
+  using OpAsmDialectInterface::OpAsmDialectInterface;
+
+  AliasResult getAlias(Attribute attr, raw_ostream &os) const override {
+    if (isa<LayoutAttr>(attr)) {
+      os << "layout";
+      return AliasResult::FinalAlias;
+    }
+    return AliasResult::NoAlias;
+  }
+};
+} // namespace
+
 void TileDialect::initialize() {
+  addInterfaces<LayoutAliases>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "fusion/Tile/IR/TileAttrs.cpp.inc"

@@ -122,7 +122,7 @@ def Tile_YieldOp : Tile_Op<"yield", [Pure, Terminator, ReturnLike]> {
   let summary = "Ends a region of a tile op";
   let arguments = (ins Variadic<AnyType>:$values);
   let assemblyFormat = "attr-dict ($values^ `:` type($values))?";
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ build($_builder, $_state, ValueRange()); }]>];
 }
 
 def Tile_IndexOp : Tile_Op<"index", [Pure]> {
@@ -345,7 +345,7 @@ def Tile_MMAOp : Tile_Op<"mma", [MemoryEffects<[MemRead]>,
   let results = (outs Tile_Acc:$result);
   let assemblyFormat = [{
     $kind $a `[` $a_stage `]` `kmajor` $a_kmajor `,` $b `[` $b_stage `]` `kmajor`
-    $b_kmajor `,` $acc attr-dict `:` type($a) `,` type($b) `,` type($result)
+    $b_kmajor `,` $acc attr-dict `:` type($a) `,` type($b) `->` type($result)
   }];
   let hasVerifier = 1;
 }

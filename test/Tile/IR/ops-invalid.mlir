@@ -1,0 +1,204 @@
+// RUN: fusion-opt %s -split-input-file -verify-diagnostics
+
+// The labels (C1)... are the constraints of each op's description.
+
+func.func @load_c1(%m: memref<4x4xf32>, %i: index) {
+  // expected-error @below {{(C1) expected 2 indices, dims and in_bounds, but got 1, 2 and 2}}
+  %x = tile.load %m[%i] dims [0, 1] in_bounds [true, true] : memref<4x4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @load_c2(%m: memref<4x4xf32>, %i: index) {
+  // expected-error @below {{(C2) expected dims to name each tile dim at most once, but got 0}}
+  %x = tile.load %m[%i, %i] dims [0, 0] in_bounds [true, true] : memref<4x4xf32> -> tensor<4x4xf32>
+  return
+}
+
+// -----
+
+func.func @load_c3(%m: memref<4xf32>, %i: index) {
+  // expected-error @below {{(C3) expected element type 'f32', but got 'f16'}}
+  %x = tile.load %m[%i] dims [0] in_bounds [true] : memref<4xf32> -> tensor<4xf16>
+  return
+}
+
+// -----
+
+func.func @load_c3_other(%m: memref<4xf32>, %i: index, %o: f16) {
+  // expected-error @below {{(C3) expected 'other' of type 'f32', but got 'f16'}}
+  %x = tile.load %m[%i] dims [0] in_bounds [true] other %o : f16 : memref<4xf32> -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @store_c2(%m: memref<4xf32>, %t: tensor<4xf32>, %i: index) {
+  // expected-error @below {{(C2) expected dims to name each tile dim at most once, but got 3}}
+  tile.store %t, %m[%i] dims [3] in_bounds [true] : tensor<4xf32>, memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @store_c3(%m: memref<4xf32>, %t: tensor<4xi32>, %i: index) {
+  // expected-error @below {{(C3) expected element type 'f32', but got 'i32'}}
+  tile.store %t, %m[%i] dims [0] in_bounds [true] : tensor<4xi32>, memref<4xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c1(%t: tensor<4xf32>) {
+  // expected-error @below {{(C1) expected increasing result dims of equal size, but got 1 for source dim 0}}
+  %x = tile.broadcast %t dims [1] : tensor<4xf32> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @broadcast_c2(%t: tensor<4xf32>) {
+  // expected-error @below {{(C2) expected element type 'f32', but got 'f16'}}
+  %x = tile.broadcast %t dims [0] : tensor<4xf32> -> tensor<4x8xf16>
+  return
+}
+
+// -----
+
+func.func @reduce_c1(%t: tensor<4x8xf32>) {
+  // expected-error @below {{(C1) expected the source's type without dim 1, but got 'tensor<8xf32>'}}
+  %x = tile.reduce %t dim 1 : tensor<4x8xf32> -> tensor<8xf32> {
+  ^bb0(%a: f32, %b: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @reduce_c2(%t: tensor<4x8xf32>) {
+  // expected-error @below {{(C2) expected a combiner of two 'f32' that yields one}}
+  %x = tile.reduce %t dim 1 : tensor<4x8xf32> -> tensor<4xf32> {
+  ^bb0(%a: f32):
+    tile.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @index_c1(%i: index) {
+  // expected-error @below {{(C1) expected a dim below 1, but got 1}}
+  %x = tile.index %i dim 1 : tensor<4xindex>
+  return
+}
+
+// -----
+
+func.func @mask_c1(%t: tensor<4x8xf32>, %p: f32, %i: index) {
+  // expected-error @below {{(C1) expected 2 offsets and sizes, but got 1}}
+  %x = tile.mask %t, %p offsets [%i] sizes [%i] : tensor<4x8xf32>, f32
+  return
+}
+
+// -----
+
+func.func @mask_c2(%t: tensor<4xf32>, %p: i32, %i: index) {
+  // expected-error @below {{(C2) expected a padding of type 'f32', but got 'i32'}}
+  %x = tile.mask %t, %p offsets [%i] sizes [%i] : tensor<4xf32>, i32
+  return
+}
+
+// -----
+
+func.func @dot_c1(%a: tensor<4x8xf16>, %b: tensor<4x8xf16>, %c: tensor<4x8xf32>) {
+  // expected-error @below {{(C1) expected MxK, KxN and MxN, but got}}
+  %x = tile.dot %a, %b, %c : tensor<4x8xf16>, tensor<4x8xf16> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @dot_c2(%a: tensor<4x8xf16>, %b: tensor<8x8xbf16>, %c: tensor<4x8xf32>) {
+  // expected-error @below {{(C2) expected operands of one element type, but got 'f16' and 'bf16'}}
+  %x = tile.dot %a, %b, %c : tensor<4x8xf16>, tensor<8x8xbf16> -> tensor<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @convert_layout_c1(%a: tensor<4xf32>) {
+  // expected-error @below {{(C1) expected types that differ in their layouts only}}
+  %x = tile.convert_layout %a : tensor<4xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @mma_c1(%a: !tile.buffer<2x64x32xf16, swizzle = 64>, %c: !tile.acc<tensor<64x64xf32>>, %i: index) {
+  // expected-error @below {{(C1) expected buffers of MxK and KxN for 'tensor<64x64xf32>', but got 64x32 and 64x32}}
+  %x = tile.mma "mma" %a[%i] kmajor true, %a[%i] kmajor false, %c
+      : !tile.buffer<2x64x32xf16, swizzle = 64>, !tile.buffer<2x64x32xf16, swizzle = 64> -> !tile.acc<tensor<64x64xf32>>
+  return
+}
+
+// -----
+
+func.func @mma_c2(%a: !tile.buffer<2x64x32xf16, swizzle = 64>, %c: !tile.acc<tensor<64x64xf32>>, %i: index) {
+  // expected-error @below {{(C2) expected 'wgmma', 'mma' or 'fma', but got 'tensor'}}
+  %x = tile.mma "tensor" %a[%i] kmajor true, %a[%i] kmajor true, %c
+      : !tile.buffer<2x64x32xf16, swizzle = 64>, !tile.buffer<2x64x32xf16, swizzle = 64> -> !tile.acc<tensor<64x64xf32>>
+  return
+}
+
+// -----
+
+func.func @warp_specialize_c1() {
+  // expected-error @below {{(C1) expected one entry of warps, registers and single_thread for each of 1 regions}}
+  tile.warp_specialize warps [4, 4] registers [] single_thread [false] {
+  }
+  return
+}
+
+// -----
+
+func.func @warp_specialize_c2() {
+  // expected-error @below {{(C2) expected multiples of four warps, but got 2}}
+  tile.warp_specialize warps [2] registers [64] single_thread [false] {
+  }
+  return
+}
+
+// -----
+
+func.func @tensor_map_c1(%m: memref<4x8xf16>) {
+  // expected-error @below {{(C1) expected a box of the memref's rank and element type}}
+  %x = tile.tensor_map %m : memref<4x8xf16> -> !tile.tensor_map<8xf16>
+  return
+}
+
+// -----
+
+// expected-error @below {{expected stages x rows x columns, but got rank 2}}
+func.func private @buffer_rank(!tile.buffer<4x4xf16>)
+
+// -----
+
+// expected-error @below {{expected a swizzle of 0, 32, 64 or 128 bytes, but got 96}}
+func.func private @buffer_swizzle(!tile.buffer<1x4x64xf16, swizzle = 96>)
+
+// -----
+
+// expected-error @below {{expected rows of whole swizzled panels without padding}}
+func.func private @buffer_panel(!tile.buffer<1x4x24xf16, swizzle = 128>)
+
+// -----
+
+// expected-error @below {{expected five lane bases, but got 1}}
+func.func private @layout_lanes(tensor<2xf32, #tile.layout<reg = [], lane = [[1]], warp = [], repeat = [1]>>)
+
+// -----
+
+// expected-error @below {{expected the bases along a dim to be 1, 2, 4, ..., each once}}
+func.func private @layout_bases(tensor<2xf32, #tile.layout<reg = [[1]], lane = [[1], [0], [0], [0], [0]], warp = [], repeat = [1]>>)

@@ -1,0 +1,89 @@
+// RUN: fusion-opt %s -split-input-file --tile-pipeline-copies -verify-diagnostics -o /dev/null
+
+gpu.module @kernels {
+  // expected-error @below {{expected a 'tile.schedule' for its multiplies}}
+  gpu.func @no_schedule(%a: memref<16x16xf16>, %b: memref<16x16xf16>, %c: memref<16x16xf32>) kernel {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{expected a 'tile.schedule' of 2 or more stages}}
+  gpu.func @one_stage(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 1 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @not_a_load(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tb = arith.negf %ta : tensor<16x16xf16>
+      // expected-error @below {{expected its operands to be loads in its loop}}
+      %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @not_from_zero(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %one = arith.constant dense<1.0> : tensor<16x16xf32>
+    // expected-error @below {{expected the loop to carry accumulators of tile.dot only, from zero}}
+    %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %one) -> (tensor<16x16xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @odd_rows(%a: memref<64x65xf16>, %b: memref<64x64xf16>) kernel attributes {tile.warps = 4 : i32, tile.schedule = {kind = "wgmma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %x = scf.for %k = %c0 to %c64 step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) {
+      // expected-error @below {{expected an array that a tensor map describes: dense, rows of whole 16 bytes, at most 256 rows a tile}}
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, false] : memref<64x65xf16> -> tensor<64x64xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<64x64xf16>
+      %d = tile.dot %ta, %tb, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    gpu.return
+  }
+}
