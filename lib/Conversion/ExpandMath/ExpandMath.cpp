@@ -1,0 +1,167 @@
+//===- ExpandMath.cpp - math functions into arithmetic --------------------===//
+
+#include "fusion/Conversion/ExpandMath/ExpandMath.h"
+#include "FloatMath.h"
+#include "fusion/Conversion/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_EXPANDMATH
+#include "fusion/Conversion/Passes.h.inc"
+} // namespace mlir::fusion
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+using UnaryExpansion = Value (*)(FloatMath &, Value);
+using BinaryExpansion = Value (*)(FloatMath &, Value, Value);
+
+/// Names an op to a generic lambda.
+template <typename Op> struct Tag {
+  using type = Op;
+};
+
+/// The type with f32 elements.
+static Type getSingle(Type type) {
+  Type f32 = Float32Type::get(type.getContext());
+  auto shaped = dyn_cast<ShapedType>(type);
+  return shaped ? Type(shaped.clone(f32)) : f32;
+}
+
+/// Whether the values are f32 or narrower, scalars or vectors.
+static bool isExpandable(Type type) {
+  Type element = getElementTypeOrSelf(type);
+  bool isShape = type == element || isa<VectorType>(type);
+  return isShape && (element.isF32() || element.isF16() || element.isBF16());
+}
+
+/// Replaces `op` by what `expand` makes of its operands as f32.
+static LogicalResult
+rewriteInSingle(Operation *op, PatternRewriter &rewriter,
+                function_ref<Value(FloatMath &, ValueRange)> expand,
+                ExpandMathTarget target) {
+  Type type = op->getResult(0).getType();
+  if (!isExpandable(type)) {
+    return rewriter.notifyMatchFailure(op, "not f32, f16 or bf16 on a thread");
+  }
+  Type single = getSingle(type);
+  SmallVector<Value> operands(op->getOperands());
+  if (type != single) {
+    for (Value &operand : operands) {
+      operand = arith::ExtFOp::create(rewriter, op->getLoc(), single, operand);
+    }
+  }
+  FloatMath m(rewriter, op->getLoc(), single, target);
+  Value result = expand(m, operands);
+  if (type != single) {
+    result = arith::TruncFOp::create(rewriter, op->getLoc(), type, result);
+  }
+  rewriter.replaceOp(op, result);
+  return success();
+}
+
+namespace {
+template <typename Op> struct ExpandUnary : OpRewritePattern<Op> {
+  ExpandUnary(MLIRContext *context, UnaryExpansion expand,
+              ExpandMathTarget target)
+      : OpRewritePattern<Op>(context), expand(expand), target(target) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto apply = [&](FloatMath &m, ValueRange x) { return expand(m, x[0]); };
+    return rewriteInSingle(op, rewriter, apply, target);
+  }
+
+  UnaryExpansion expand;
+  ExpandMathTarget target;
+};
+
+template <typename Op> struct ExpandBinary : OpRewritePattern<Op> {
+  ExpandBinary(MLIRContext *context, BinaryExpansion expand,
+               ExpandMathTarget target)
+      : OpRewritePattern<Op>(context), expand(expand), target(target) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    auto apply = [&](FloatMath &m, ValueRange x) {
+      return expand(m, x[0], x[1]);
+    };
+    return rewriteInSingle(op, rewriter, apply, target);
+  }
+
+  BinaryExpansion expand;
+  ExpandMathTarget target;
+};
+
+/// Computes a function that f32 has on halves: widen, apply, round.
+template <typename Op> struct WidenHalves : OpRewritePattern<Op> {
+  using OpRewritePattern<Op>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (getElementTypeOrSelf(op.getType()).isF32()) {
+      return rewriter.notifyMatchFailure(op, "already f32");
+    }
+    auto apply = [&](FloatMath &, ValueRange x) -> Value {
+      return Op::create(rewriter, op.getLoc(), x[0]);
+    };
+    return rewriteInSingle(op, rewriter, apply, {});
+  }
+};
+} // namespace
+
+void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
+                                        bool hardwareExp) {
+  MLIRContext *context = patterns.getContext();
+  ExpandMathTarget target{hardwareExp};
+  auto unary = [&](auto tag, UnaryExpansion expand) {
+    using Op = typename decltype(tag)::type;
+    patterns.add<ExpandUnary<Op>>(context, expand, target);
+  };
+  auto binary = [&](auto tag, BinaryExpansion expand) {
+    using Op = typename decltype(tag)::type;
+    patterns.add<ExpandBinary<Op>>(context, expand, target);
+  };
+  unary(Tag<math::ExpOp>(), expandExp);
+  unary(Tag<math::Exp2Op>(), expandExp2);
+  unary(Tag<math::ExpM1Op>(), expandExpM1);
+  unary(Tag<math::LogOp>(), expandLog);
+  unary(Tag<math::Log2Op>(), expandLog2);
+  unary(Tag<math::Log10Op>(), expandLog10);
+  unary(Tag<math::Log1pOp>(), expandLog1p);
+  unary(Tag<math::TanhOp>(), expandTanh);
+  unary(Tag<math::SinhOp>(), expandSinh);
+  unary(Tag<math::CoshOp>(), expandCosh);
+  unary(Tag<math::AsinhOp>(), expandAsinh);
+  unary(Tag<math::AcoshOp>(), expandAcosh);
+  unary(Tag<math::AtanhOp>(), expandAtanh);
+  unary(Tag<math::ErfOp>(), expandErf);
+  unary(Tag<math::ErfcOp>(), expandErfc);
+  unary(Tag<math::SinOp>(), expandSin);
+  unary(Tag<math::CosOp>(), expandCos);
+  unary(Tag<math::TanOp>(), expandTan);
+  unary(Tag<math::AsinOp>(), expandAsin);
+  unary(Tag<math::AcosOp>(), expandAcos);
+  unary(Tag<math::AtanOp>(), expandAtan);
+  unary(Tag<math::CbrtOp>(), expandCbrt);
+  binary(Tag<math::Atan2Op>(), expandAtan2);
+  binary(Tag<math::PowFOp>(), expandPow);
+  patterns.add<WidenHalves<math::SqrtOp>, WidenHalves<math::RsqrtOp>,
+               WidenHalves<math::CeilOp>, WidenHalves<math::FloorOp>,
+               WidenHalves<math::TruncOp>, WidenHalves<math::RoundEvenOp>>(
+      context);
+}
+
+namespace {
+struct ExpandMath : fusion::impl::ExpandMathBase<ExpandMath> {
+  using ExpandMathBase::ExpandMathBase;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    populateExpandMathPatterns(patterns, hardwareExp);
+    walkAndApplyPatterns(getOperation(), std::move(patterns));
+  }
+};
+} // namespace

@@ -1,0 +1,64 @@
+//===- LowerKernels.cpp - stage 5 to the LLVM dialect ---------------------===//
+
+#include "fusion/Conversion/Passes.h"
+#include "fusion/Target/PTX/PTX.h"
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+void fusion::buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options) {
+  // 1. Only what PTX has.
+  ExpandMathOptions math;
+  math.hardwareExp = options.hardwareExp;
+  pm.addPass(createExpandMath(math));
+  VerifyPTXLegalOptions legal;
+  legal.target = options.chip;
+  pm.addPass(createVerifyPTXLegal(legal));
+  // 2. To the LLVM dialect.
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createConvertNVVMToLLVMPass());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertVectorToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+}
+
+/// A module with what the gpu.modules of `module` hold.
+static FailureOr<OwningOpRef<ModuleOp>> extractKernels(ModuleOp module) {
+  OwningOpRef<ModuleOp> kernels = ModuleOp::create(module.getLoc());
+  OpBuilder b = OpBuilder::atBlockEnd(kernels->getBody());
+  SymbolTable symbols(*kernels);
+  for (auto gpuModule : module.getOps<gpu::GPUModuleOp>()) {
+    for (Operation &op : *gpuModule.getBody()) {
+      auto symbol = dyn_cast<SymbolOpInterface>(&op);
+      if (symbol && symbols.lookup(symbol.getName())) {
+        return op.emitError("expected one kernel of each name, but got '")
+               << symbol.getName() << "' again";
+      }
+      Operation *clone = b.clone(op);
+      if (symbol) {
+        symbols.insert(clone);
+      }
+    }
+  }
+  return kernels;
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+fusion::lowerKernels(ModuleOp module, const PTXOptions &options) {
+  FailureOr<OwningOpRef<ModuleOp>> kernels = extractKernels(module);
+  if (failed(kernels)) {
+    return failure();
+  }
+  PassManager pm(module.getContext());
+  buildGPUToLLVM(pm, options);
+  if (failed(pm.run(**kernels))) {
+    return failure();
+  }
+  return kernels;
+}
