@@ -287,5 +287,5 @@ Outcome CudaDevice::loadModule(const FusionProgram &program,
 }
 
 Outcome CudaDevice::encodeTensorMap(const TensorMapKey &key, void *out) {
-  return tensorMaps.get(driver, key, out);
+  return tensorMaps.get(*this, key, out);
 }

@@ -26,6 +26,9 @@ using namespace mlir::fusion::runtime;
 
 /// Enough chunks per thread that one slow thread does not hold up the others.
 static constexpr int64_t chunksPerThread = 8;
+/// How often a thread looks for something to happen before it sleeps: a program
+/// is many short loops, and waking a thread takes longer than most of them.
+static constexpr int patience = 100;
 /// More threads than this are a mistake in the setting.
 static constexpr int64_t maxThreads = 4096;
 
@@ -78,8 +81,8 @@ struct Loop {
   void (*const body)(void *, int64_t, int64_t);
   void *const env;
   std::atomic<int64_t> next{0};
-  /// Threads of the pool inside of work(); guarded by the pool's mutex.
-  int64_t helpers = 0;
+  /// Threads of the pool inside of work(); changed under the pool's mutex.
+  std::atomic<int64_t> helpers{0};
 };
 
 class Pool {
@@ -101,9 +104,11 @@ private:
   Loop *findWork();
 
   int64_t numThreads;
+  /// Loops so far: what idle threads watch.
+  std::atomic<uint64_t> generation{0};
   std::mutex mutex;
   std::condition_variable wake;     // a loop was added
-  std::condition_variable finished; // a helper left a loop
+  std::condition_variable finished; // the last helper left a loop
   std::vector<Loop *> loops;
 };
 } // namespace
@@ -142,16 +147,33 @@ Pool::Pool() {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
+/// Waits a while for `condition`, letting other threads run.
+template <typename Condition> static bool watch(Condition condition) {
+  for (int i = 0; i < patience; ++i) {
+    if (condition()) {
+      return true;
+    }
+    sched_yield();
+  }
+  return false;
+}
+
 void Pool::run(Loop &loop) {
   std::unique_lock<std::mutex> lock(mutex);
   loops.push_back(&loop);
+  ++generation;
   lock.unlock();
   wake.notify_all();
   loop.work();
   lock.lock();
   // Nobody can enter the loop from here on.
   loops.erase(std::find(loops.begin(), loops.end(), &loop));
-  finished.wait(lock, [&loop] { return loop.helpers == 0; });
+  lock.unlock();
+  auto isDone = [&loop] { return loop.helpers == 0; };
+  if (!watch(isDone)) {
+    lock.lock();
+    finished.wait(lock, isDone);
+  }
 }
 
 Loop *Pool::findWork() {
@@ -167,16 +189,23 @@ void Pool::help() {
   std::unique_lock<std::mutex> lock(mutex);
   while (true) {
     Loop *loop = findWork();
-    if (!loop) {
-      wake.wait(lock);
+    if (loop) {
+      ++loop->helpers;
+      lock.unlock();
+      loop->work();
+      lock.lock();
+      // The loop may be gone as soon as its last helper has left.
+      if (--loop->helpers == 0) {
+        finished.notify_all();
+      }
       continue;
     }
-    ++loop->helpers;
+    uint64_t seen = generation;
     lock.unlock();
-    loop->work();
+    watch([&] { return generation != seen; });
     lock.lock();
-    if (--loop->helpers == 0) {
-      finished.notify_all();
+    if (generation == seen) {
+      wake.wait(lock);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include "TensorMap.h"
 #include "Context.h"
+#include "CudaDevice.h"
 
 #include <algorithm>
 #include <cstring>
@@ -97,8 +98,7 @@ static Outcome check(const TensorMapKey &key) {
   return Outcome::success();
 }
 
-static Outcome encode(const CudaDriver &driver, const TensorMapKey &key,
-                      void *out) {
+static Outcome encode(CudaDevice &device, const TensorMapKey &key, void *out) {
   constexpr int noInterleave = 0, promoteTo128Bytes = 2, fillWithZeros = 0;
   uint64_t dims[TensorMapKey::maxRank], strides[TensorMapKey::maxRank - 1];
   uint32_t box[TensorMapKey::maxRank], steps[TensorMapKey::maxRank];
@@ -113,10 +113,11 @@ static Outcome encode(const CudaDriver &driver, const TensorMapKey &key,
           static_cast<uint64_t>(std::max<int64_t>(key.strides[i - 1], 16));
     }
   }
-  return driver.call(driver.tensorMapEncodeTiled, out, getDataType(key.dtype),
-                     rank, reinterpret_cast<void *>(key.base), &dims[0],
-                     &strides[0], &box[0], &steps[0], noInterleave,
-                     getSwizzle(key.swizzle), promoteTo128Bytes, fillWithZeros);
+  return device.call(device.getDriver().tensorMapEncodeTiled, out,
+                     getDataType(key.dtype), rank,
+                     reinterpret_cast<void *>(key.base), &dims[0], &strides[0],
+                     &box[0], &steps[0], noInterleave, getSwizzle(key.swizzle),
+                     promoteTo128Bytes, fillWithZeros);
 }
 
 /// FNV-1a over the words of the key, folded to its low bits.
@@ -131,7 +132,7 @@ static size_t hash(const TensorMapKey &key) {
   return static_cast<size_t>(value);
 }
 
-Outcome TensorMapCache::get(const CudaDriver &driver, const TensorMapKey &key,
+Outcome TensorMapCache::get(CudaDevice &device, const TensorMapKey &key,
                             void *out) {
   size_t set = hash(key) % numSets;
   std::lock_guard<std::mutex> lock(mutex);
@@ -145,7 +146,7 @@ Outcome TensorMapCache::get(const CudaDriver &driver, const TensorMapKey &key,
   }
   Outcome outcome = check(key);
   if (!outcome.failed()) {
-    outcome = encode(driver, key, out);
+    outcome = encode(device, key, out);
   }
   if (outcome.failed()) {
     return outcome;

@@ -3,7 +3,6 @@
 #ifndef FUSION_LIB_RUNTIME_TENSORMAP_H
 #define FUSION_LIB_RUNTIME_TENSORMAP_H
 
-#include "CudaDriver.h"
 #include "Outcome.h"
 
 #include <array>
@@ -12,6 +11,8 @@
 #include <vector>
 
 namespace mlir::fusion::runtime {
+
+class CudaDevice;
 
 /// What a tensor map is made from. All 8-byte words, so that there is no
 /// padding and equal keys are equal bytes.
@@ -37,7 +38,7 @@ public:
   TensorMapCache() : slots(numSets * numWays) {}
 
   /// Writes the map for `key` to the `mapSize` bytes at `out`.
-  Outcome get(const CudaDriver &driver, const TensorMapKey &key, void *out);
+  Outcome get(CudaDevice &device, const TensorMapKey &key, void *out);
 
 private:
   static constexpr size_t numSets = 256;

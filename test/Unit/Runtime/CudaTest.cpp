@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
+#include <utility>
 
 using namespace fusion_test;
 
@@ -253,15 +254,16 @@ TEST_F(CudaTest, WantsADriverThatIsNewEnough) {
 
 TEST_F(CudaTest, ReportsWhatTheDriverSaysOfAnImage) {
   FusionProgram program = getCudaProgram();
-  program.image = "no PTX";
-  program.image_size = 7;
+  std::string text = ".version 7.0\n.target sm_80\nnonsense";
+  program.image = text.c_str();
+  program.image_size = static_cast<int64_t>(text.size());
   EXPECT_FALSE(fusionModelCreate(context.get(), &program));
   EXPECT_EQ(
       error().find("cuModuleLoadDataEx failed with CUDA_ERROR_INVALID_PTX "
                    "(218): a PTX JIT compilation failed\n"),
       0u)
       << error();
-  EXPECT_NE(error().find(".version"), std::string::npos) << error();
+  EXPECT_NE(error().find("nonsense"), std::string::npos) << error();
   program.image_size = 0;
   EXPECT_FALSE(fusionModelCreate(context.get(), &program));
   EXPECT_EQ(error(),
@@ -378,6 +380,9 @@ TEST_F(TensorMapTest, EncodesAlsoEmptyTensors) {
   arguments.dims[0] = 0;
   arguments.strides[0] = 0;
   EXPECT_EQ(arguments.encode(context.get(), map), 0) << error();
+  void *base = std::exchange(arguments.base, nullptr);
+  EXPECT_EQ(arguments.encode(context.get(), map), 0) << error();
+  arguments.base = base;
 }
 
 TEST_F(TensorMapTest, ReturnsEqualMapsForEqualArguments) {

@@ -243,12 +243,12 @@ int cuModuleLoadDataEx(void **module, const void *image, unsigned count,
   MOCK_CALL("cuModuleLoadDataEx");
   MOCK_CHECK(!capturing, CaptureUnsupported);
   auto *text = static_cast<const char *>(image);
-  if (strncmp(text, ".version", strlen(".version")) != 0) {
-    for (unsigned i = 0; i < count; ++i) {
-      if (options[i] == 5 && i + 1 < count && options[i + 1] == 6) {
+  if (const char *wrong = strstr(text, "nonsense")) {
+    for (unsigned i = 0; i + 1 < count; ++i) {
+      if (options[i] == 5 && options[i + 1] == 6) {
         snprintf(static_cast<char *>(values[i]),
                  reinterpret_cast<size_t>(values[i + 1]),
-                 "line 1; fatal: missing .version directive");
+                 "line 3; fatal: parsing error near '%s'", wrong);
       }
     }
     return InvalidPtx;
@@ -329,10 +329,7 @@ int cuTensorMapEncodeTiled(void *map, int dtype, uint32_t rank, void *base,
                            const uint32_t *box, const uint32_t *steps,
                            int interleave, int swizzle, int promotion,
                            int fill) {
-  std::lock_guard<std::recursive_mutex> lock(mock().mutex);
-  if (int code = planned("cuTensorMapEncodeTiled")) {
-    return code;
-  }
+  MOCK_CALL("cuTensorMapEncodeTiled");
   MOCK_CHECK(reinterpret_cast<uintptr_t>(map) % 64 == 0, InvalidValue);
   MOCK_CHECK(reinterpret_cast<uintptr_t>(base) % 16 == 0, InvalidValue);
   MOCK_CHECK(rank >= 1 && rank <= 5 && interleave == 0, InvalidValue);
