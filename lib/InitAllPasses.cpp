@@ -15,6 +15,8 @@ void mlir::fusion::registerAllPasses() {
   registerFusionToLinalg();
   registerFusionPlannerPasses();
   registerOutlineGroups();
+  registerGroupToTiles();
+  registerTileAssignLayouts();
   registerTilePipelineCopies();
   registerTilesToGPU();
 }

@@ -175,8 +175,14 @@ Schedule mlir::fusion::chooseElementwise(const ElementwiseShape &shape,
   while (columns > threads && total / columns < wanted) {
     columns /= 2;
   }
-  // Short rows: several of them.
-  schedule.columns = std::min(columns, roundUp(orLarge(shape.columns)));
+  // Short rows: several of them. Rows that no power of two divides: narrower
+  // tiles, until less than a tenth lies outside.
+  int64_t size = orLarge(shape.columns);
+  schedule.columns = std::min(columns, roundUp(size));
+  while (schedule.columns > 8 * vector &&
+         llvm::alignTo(size, schedule.columns) * 10 > size * 11) {
+    schedule.columns /= 2;
+  }
   schedule.rows =
       std::min(columns / schedule.columns, roundUp(orLarge(shape.rows)));
   return schedule;
@@ -198,12 +204,13 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
   Schedule schedule;
   schedule.kind = Schedule::Kind::Rows;
   int64_t rows = roundUp(orLarge(shape.rows));
-  int64_t columns = roundUp(orLarge(shape.columns));
-  int64_t vector = std::max<int64_t>(1, 16 / shape.elementBytes);
+  int64_t columns = orLarge(shape.columns);
+  // What a warp reads at once.
+  int64_t perWarp = 32 * std::max<int64_t>(1, 16 / shape.elementBytes);
   if (!shape.contiguousColumns) {
     // Lanes lie along the rows; the other lanes and warps share the columns.
     schedule.warps = 8;
-    schedule.columns = std::min<int64_t>(columns, 64);
+    schedule.columns = std::min<int64_t>(roundUp(columns), 64);
     schedule.rows = std::min<int64_t>(rows, 64);
     fillDevice(schedule, shape, /*least=*/std::min<int64_t>(rows, 16), target);
     return schedule;
@@ -214,15 +221,22 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
   }
   if (columns <= 1024) {
     // A warp for each row, several rows to a warp when they are short.
-    int64_t perWarp = std::max<int64_t>(1, 32 * vector / columns);
-    schedule.columns = columns;
-    schedule.rows = std::min(rows, schedule.warps * perWarp);
+    bool isShort = columns < perWarp;
+    schedule.columns =
+        isShort ? roundUp(columns) : llvm::alignTo(columns, perWarp);
+    int64_t fill = isShort ? perWarp / schedule.columns : 1;
+    schedule.rows = std::min(rows, schedule.warps * fill);
     fillDevice(schedule, shape, /*least=*/1, target);
     return schedule;
   }
-  // A block for each row, in registers as long as they suffice.
-  int64_t perThread = shape.liveTiles > 3 ? 16 : 32;
-  schedule.columns = columns <= 1024 * perThread ? columns : 8192;
-  schedule.warps = std::clamp<int64_t>(schedule.columns / (32 * 16), 4, 32);
+  // A block for each row, in registers as long as they suffice: 16 elements in
+  // each thread, more in blocks of 1024 threads.
+  int64_t most = shape.liveTiles > 3 ? 16 : 32;
+  schedule.warps = std::clamp<int64_t>(roundUp(columns / (32 * 16)), 4, 32);
+  schedule.columns = llvm::alignTo(columns, perWarp * schedule.warps);
+  if (schedule.columns > most * 32 * schedule.warps) {
+    schedule.columns = 8192;
+    schedule.warps = 16;
+  }
   return schedule;
 }

@@ -25,8 +25,8 @@ static ArrayRef<Field> getFields(Schedule::Kind kind) {
                                       {"bk", &Schedule::depth, false},
                                       {"stages", &Schedule::stages, false},
                                       {"warps", &Schedule::warps, true}};
-  static const Field others[] = {{"rows", &Schedule::rows, true},
-                                 {"columns", &Schedule::columns, true},
+  static const Field others[] = {{"rows", &Schedule::rows, false},
+                                 {"columns", &Schedule::columns, false},
                                  {"warps", &Schedule::warps, true}};
   bool plain =
       kind == Schedule::Kind::Elementwise || kind == Schedule::Kind::Rows;
