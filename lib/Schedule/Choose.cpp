@@ -180,7 +180,7 @@ Schedule mlir::fusion::chooseElementwise(const ElementwiseShape &shape,
   int64_t size = orLarge(shape.columns);
   schedule.columns = std::min(columns, roundUp(size));
   while (schedule.columns > 8 * vector &&
-         llvm::alignTo(size, schedule.columns) * 10 > size * 11) {
+         int64_t(llvm::alignTo(size, schedule.columns)) * 10 > size * 11) {
     schedule.columns /= 2;
   }
   schedule.rows =
