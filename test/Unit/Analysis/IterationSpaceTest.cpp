@@ -1,0 +1,176 @@
+//===- IterationSpaceTest.cpp ---------------------------------------------===//
+
+#include "fusion/Analysis/IterationSpace.h"
+
+#include "LinalgFixture.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+struct IterationSpaceTest : LinalgFixture {
+  /// The space of a generic on f32 with one input of `shape` read by `in`,
+  /// one result `result` written by `out`; `body` yields.
+  IterationSpace get(StringRef in, StringRef out, StringRef iterators,
+                     StringRef shape, StringRef result,
+                     StringRef body = "linalg.yield %a : f32") {
+    return getIterationSpace(parse(
+        ("func.func @f(%x: tensor<" + shape + "xf32>, %o: tensor<" + result +
+         "xf32>) -> tensor<" + result +
+         "xf32> {\n"
+         "%0 = linalg.generic {indexing_maps = [affine_map<" +
+         in + ">, affine_map<" + out + ">], iterator_types = [" + iterators +
+         "]} ins(%x : tensor<" + shape + "xf32>) outs(%o : tensor<" + result +
+         "xf32>) {\n^bb0(%a: f32, %b: f32):\n" + body + "\n} -> tensor<" +
+         result + "xf32>\nreturn %0 : tensor<" + result + "xf32>\n}")
+            .str()));
+  }
+};
+constexpr StringRef kSum = "%s = arith.addf %a, %b : f32\n"
+                           "linalg.yield %s : f32";
+} // namespace
+
+TEST_F(IterationSpaceTest, ElementwiseIsCanonicalised) {
+  // Loops named the other way round are still in the order of the result.
+  IterationSpace space = get("(i, j) -> (j, i)", "(i, j) -> (j, i)",
+                             R"("parallel", "parallel")", "4x8", "4x8");
+  EXPECT_EQ(space.role, OpRole::Elementwise);
+  EXPECT_EQ(space.parallel, (SmallVector<unsigned>{1, 0}));
+  EXPECT_EQ(space.sizes, (SmallVector<int64_t>{8, 4}));
+}
+
+TEST_F(IterationSpaceTest, UnitLoopsAreDropped) {
+  IterationSpace space = get("(i, j) -> (i, 0)", "(i, j) -> (i, j)",
+                             R"("parallel", "parallel")", "4x1", "4x1");
+  EXPECT_EQ(space.role, OpRole::Elementwise);
+  EXPECT_EQ(space.parallel, (SmallVector<unsigned>{0}));
+}
+
+TEST_F(IterationSpaceTest, TransposeIsAlone) {
+  IterationSpace space = get("(i, j) -> (j, i)", "(i, j) -> (i, j)",
+                             R"("parallel", "parallel")", "8x4", "4x8");
+  EXPECT_EQ(space.role, OpRole::Other);
+  EXPECT_EQ(space.reason, "an operand is read transposed");
+}
+
+TEST_F(IterationSpaceTest, SliceOfPositionZeroIsAlone) {
+  IterationSpace space =
+      get("(i) -> (i, 0)", "(i) -> (i)", R"("parallel")", "4x5", "4");
+  EXPECT_EQ(space.role, OpRole::Other);
+  EXPECT_EQ(space.reason, "an operand is read at computed positions");
+}
+
+TEST_F(IterationSpaceTest, RowReduction) {
+  IterationSpace space = get("(i, j) -> (i, j)", "(i, j) -> (i)",
+                             R"("parallel", "reduction")", "4x?", "4", kSum);
+  EXPECT_EQ(space.role, OpRole::Reduction);
+  EXPECT_EQ(space.parallel, (SmallVector<unsigned>{0}));
+  EXPECT_EQ(space.reduced, (SmallVector<unsigned>{1}));
+  EXPECT_EQ(space.sizes, (SmallVector<int64_t>{4, ShapedType::kDynamic}));
+}
+
+TEST_F(IterationSpaceTest, RowReductionThatKeepsDims) {
+  IterationSpace space = get("(i, j) -> (i, j)", "(i, j) -> (i, 0)",
+                             R"("parallel", "reduction")", "4x8", "4x1", kSum);
+  EXPECT_EQ(space.role, OpRole::Reduction);
+}
+
+TEST_F(IterationSpaceTest, ColumnReductionIsAlone) {
+  IterationSpace space = get("(i, j) -> (i, j)", "(i, j) -> (j)",
+                             R"("reduction", "parallel")", "4x8", "8", kSum);
+  EXPECT_EQ(space.role, OpRole::Other);
+  EXPECT_EQ(space.reason, "it does not reduce the trailing dims");
+}
+
+TEST_F(IterationSpaceTest, TwoCombinersAreAlone) {
+  IterationSpace space =
+      get("(i, j) -> (i, j)", "(i, j) -> (i)", R"("parallel", "reduction")",
+          "4x8", "4",
+          "%s = arith.mulf %b, %b : f32\n%t = arith.addf %s, %a : f32\n"
+          "linalg.yield %t : f32");
+  EXPECT_EQ(space.role, OpRole::Other);
+  EXPECT_EQ(space.reason, "its body has no single combiner");
+}
+
+TEST_F(IterationSpaceTest, ContractionByItsMaps) {
+  linalg::LinalgOp op = parse(R"(
+    func.func @f(%a: tensor<4x8xf16>, %b: tensor<16x8xf16>,
+                 %c: tensor<4x16xf32>) -> tensor<4x16xf32> {
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(m, n, k) -> (m, k)>,
+                           affine_map<(m, n, k) -> (n, k)>,
+                           affine_map<(m, n, k) -> (m, n)>],
+          iterator_types = ["parallel", "parallel", "reduction"]}
+          ins(%a, %b : tensor<4x8xf16>, tensor<16x8xf16>)
+          outs(%c : tensor<4x16xf32>) {
+      ^bb0(%p: f16, %q: f16, %s: f32):
+        %1 = arith.extf %p : f16 to f32
+        %2 = arith.extf %q : f16 to f32
+        %3 = arith.mulf %1, %2 : f32
+        %4 = arith.addf %s, %3 : f32
+        linalg.yield %4 : f32
+      } -> tensor<4x16xf32>
+      return %0 : tensor<4x16xf32>
+    })");
+  IterationSpace space = getIterationSpace(op);
+  EXPECT_EQ(space.role, OpRole::Contraction);
+  EXPECT_EQ(space.parallel, (SmallVector<unsigned>{0, 1}));
+  EXPECT_EQ(space.reduced, (SmallVector<unsigned>{2}));
+}
+
+TEST_F(IterationSpaceTest, RowDotProductIsAReduction) {
+  linalg::LinalgOp op = parse(R"(
+    func.func @f(%a: tensor<4x8xf32>, %b: tensor<4x8xf32>, %c: tensor<4xf32>)
+        -> tensor<4xf32> {
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(m, k) -> (m, k)>,
+                           affine_map<(m, k) -> (m, k)>,
+                           affine_map<(m, k) -> (m)>],
+          iterator_types = ["parallel", "reduction"]}
+          ins(%a, %b : tensor<4x8xf32>, tensor<4x8xf32>)
+          outs(%c : tensor<4xf32>) {
+      ^bb0(%p: f32, %q: f32, %s: f32):
+        %1 = arith.mulf %p, %q : f32
+        %2 = arith.addf %s, %1 : f32
+        linalg.yield %2 : f32
+      } -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })");
+  EXPECT_EQ(getIterationSpace(op).role, OpRole::Reduction);
+}
+
+TEST_F(IterationSpaceTest, GatherIsAlone) {
+  linalg::LinalgOp op = parse(R"(
+    func.func @f(%i: tensor<4xindex>, %t: tensor<9xf32>, %o: tensor<4xf32>)
+        -> tensor<4xf32> {
+      %0 = linalg.generic {
+          indexing_maps = [affine_map<(d) -> (d)>, affine_map<(d) -> (d)>],
+          iterator_types = ["parallel"]}
+          ins(%i : tensor<4xindex>) outs(%o : tensor<4xf32>) {
+      ^bb0(%p: index, %q: f32):
+        %1 = tensor.extract %t[%p] : tensor<9xf32>
+        linalg.yield %1 : f32
+      } -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })");
+  IterationSpace space = getIterationSpace(op);
+  EXPECT_EQ(space.role, OpRole::Other);
+  EXPECT_EQ(space.reason, "its body reads a tensor at computed positions");
+}
+
+TEST_F(IterationSpaceTest, OnlyMarkedRoundingsAreRoundings) {
+  auto rounding = [&](StringRef attr) {
+    return parse(("func.func @f(%x: tensor<4xf32>, %o: tensor<4xf16>) -> "
+                  "tensor<4xf16> {\n%0 = linalg.generic {indexing_maps = "
+                  "[affine_map<(d) -> (d)>, affine_map<(d) -> (d)>], "
+                  "iterator_types = [\"parallel\"]} ins(%x : tensor<4xf32>) "
+                  "outs(%o : tensor<4xf16>) {\n^bb0(%a: f32, %b: f16):\n%1 = "
+                  "arith.truncf %a " +
+                  attr +
+                  ": f32 to f16\nlinalg.yield %1 : f16\n} -> tensor<4xf16>\n"
+                  "return %0 : tensor<4xf16>\n}")
+                     .str());
+  };
+  EXPECT_TRUE(isMarkedRounding(rounding("{fusion.rounding}")));
+  EXPECT_FALSE(isMarkedRounding(rounding("")));
+}
