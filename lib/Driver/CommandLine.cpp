@@ -49,8 +49,9 @@ struct CompileFlags::Flags {
                 "Inputs that are weights; !GLOB excludes: --weights='*,!x'")),
         dims("dim", cl::value_desc("NAME=N"), cl::cat(category),
              cl::desc("The size of a dynamic dim")),
-        report("report", cl::value_desc("FILE.json"), cl::cat(category),
-               cl::desc("Write what was fused, and why the rest was not")) {}
+        report("report", cl::value_desc("FILE.json|-"), cl::cat(category),
+               cl::desc("Write what was fused, and why the rest was not "
+                        "(- prints a table)")) {}
 
   cl::opt<std::string> target, fuse, numerics;
   cl::list<std::string> weights, dims;

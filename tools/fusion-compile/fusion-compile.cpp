@@ -1,6 +1,7 @@
 //===- fusion-compile.cpp - compiles a model ------------------------------===//
 
 #include "fusion/Driver/CommandLine.h"
+#include "fusion/Driver/CompileToFile.h"
 #include "fusion/Driver/Diagnostics.h"
 
 using namespace mlir;
@@ -15,7 +16,7 @@ EXAMPLES:
     fusion-compile model.onnx --weights='*,!x' --target=sm_90a -o model.so
   the plan: which operations share a kernel, and why the others do not:
     fusion-compile model.onnx --emit=groups
-    fusion-compile model.onnx --target=sm_90a --report=report.json
+    fusion-compile model.onnx --target=sm_90a --report=-
   stop after any stage, edit the IR, and go on from there:
     fusion-compile model.onnx --emit=linalg -o model.mlir
     fusion-compile model.mlir --target=sm_80 --emit=ptx
@@ -31,7 +32,7 @@ int main(int argc, char **argv) {
       "o", cl::value_desc("FILE"), cl::cat(category),
       cl::desc("The file to write (- for standard output)"));
   cl::opt<std::string> emit(
-      "emit", cl::value_desc("STAGE"), cl::cat(category),
+      "emit", cl::value_desc("STAGE"), cl::cat(category), cl::init("package"),
       cl::desc("graph, linalg, groups, tiles, gpu, llvm, ptx, cubin, object or "
                "package (the default)"));
   CompileFlags compile(category, "cpu");
@@ -45,7 +46,7 @@ int main(int argc, char **argv) {
   if (!options) {
     return failed(emitError(&context, options.takeError()));
   }
-  llvm::Expected<Emit> stage = parseEmit(emit.empty() ? "package" : emit);
+  llvm::Expected<Emit> stage = parseEmit(emit);
   if (!stage) {
     return failed(emitError(&context, stage.takeError()));
   }

@@ -6,49 +6,30 @@
 #include "fusion-c/Runtime.h"
 #include "fusion/Driver/LoadModel.h"
 #include "fusion/Pipelines/Pipelines.h"
+#include "fusion/Target/PTX/PTX.h"
 #include "mlir/IR/DialectRegistry.h"
 #include <memory>
 
 namespace mlir::fusion {
 
-/// What to make of a model.
-enum class Emit {
-  Graph,
-  Linalg,
-  Groups,
-  Tiles,
-  GPU,
-  LLVM,
-  PTX,
-  Cubin,
-  Object,
-  Package
-};
-
-/// Parses the value of --emit.
-llvm::Expected<Emit> parseEmit(StringRef text);
-
 /// What to compile and how.
 struct CompileOptions {
   LoadOptions load;
   PipelineOptions pipeline;
-  /// A .json (or .html) file to write the report to, or empty.
+  /// A .json file to write the report to; "-" prints it as a table; or empty.
   std::string report;
 };
 
 /// The dialects and interfaces that compilation needs.
 void registerForCompilation(DialectRegistry &registry);
 
-/// Runs the stages after `from` up to `to` on `module`.
+/// How the kernels of such a compilation become PTX.
+PTXOptions getPTXOptions(const PipelineOptions &options);
+
+/// Runs the stages after `from` up to `to` on `module`. On the way to
+/// Stage::LLVM the kernels become the PTX that the host program carries.
 LogicalResult runStages(ModuleOp module, Stage from, Stage to,
                         const PipelineOptions &options);
-
-/// Compiles the model in `path` and writes what `emit` says to `output` ("-":
-/// standard output, text only; empty: nothing, for the report alone). Nothing
-/// is left behind where it fails. A package gets a header beside it.
-LogicalResult compileToFile(StringRef path, Emit emit, StringRef output,
-                            const CompileOptions &options,
-                            MLIRContext *context);
 
 /// A compiled program in this process.
 class CompiledProgram {
