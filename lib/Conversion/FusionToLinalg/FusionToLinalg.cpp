@@ -104,8 +104,24 @@ static LogicalResult inlineScalars(ModuleOp module) {
   return applyPatternsGreedily(module, std::move(patterns));
 }
 
+/// Refuses operations that have no lowering of their own.
+static LogicalResult verifyDecomposed(ModuleOp module) {
+  WalkResult result = module.walk([](Operation *op) {
+    if (!isa<SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp>(op)) {
+      return WalkResult::advance();
+    }
+    op->emitOpError("expected 'fusion-decompose' to have taken this operation "
+                    "apart");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult fusion::convertFusionToLinalg(ModuleOp module) {
   MLIRContext *context = module.getContext();
+  if (failed(verifyDecomposed(module))) {
+    return failure();
+  }
   module.walk(recordUnsignedTypes);
 
   SignlessTypeConverter converter;

@@ -2,13 +2,15 @@
 //
 // A reshape becomes a collapse and an expand that meet in the finest shape we
 // can show to be common to both: the coarser that is, the less of the reshape
-// later stages can look through. Dims are matched from both ends, by their
-// static sizes and by the values that give the result's dynamic sizes; what is
-// left in the middle is one dim.
+// later stages can look through. Dims are matched from both ends, by static
+// sizes and by where dynamic sizes come from; what is left in the middle is one
+// dim. A unit dim goes with the dim before it, here and where broadcasts drop
+// it, so that the two cancel.
 //
 //===----------------------------------------------------------------------===//
 
 #include "LinalgBuilder.h"
+#include "fusion/Dialect/Fusion/IR/DimOrigin.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -30,94 +32,112 @@ struct DimGroup {
 class DimMatcher {
 public:
   explicit DimMatcher(ReshapeOp op)
-      : input(op.getInput()), from(input.getType().getShape()),
-        sizes(getMixedValues(op.getResult().getType().getShape(), op.getSizes(),
-                             op.getContext())),
-        to(op.getResult().getType().getShape()) {}
+      : input(op.getInput()), from(op.getInput().getType().getShape()),
+        to(op.getResult().getType().getShape()),
+        sizes(getMixedValues(to, op.getSizes(), op.getContext())) {}
 
   /// Returns the groups, in order. Every dim is in one, unless a shape has
-  /// none (then there is no group).
+  /// none but unit dims (then there is no group).
   SmallVector<DimGroup> match() {
-    SmallVector<DimGroup> front, back;
-    int64_t i = 0, j = 0, iEnd = from.size(), jEnd = to.size();
-    while (matchNext(i, iEnd, j, jEnd, /*step=*/1, front)) {
+    SmallVector<int64_t> fromDims = getDimsToMatch(from);
+    SmallVector<int64_t> toDims = getDimsToMatch(to);
+    ArrayRef<int64_t> a = fromDims, b = toDims;
+    SmallVector<DimGroup> groups, back;
+    while (takeGroup(a, b, /*atFront=*/true, groups)) {
     }
-    while (matchNext(i, iEnd, j, jEnd, /*step=*/-1, back)) {
+    while (takeGroup(a, b, /*atFront=*/false, back)) {
     }
-    DimGroup rest;
-    llvm::append_range(rest.from, llvm::seq(i, iEnd));
-    llvm::append_range(rest.to, llvm::seq(j, jEnd));
-    if (!rest.from.empty() && !rest.to.empty()) {
-      front.push_back(rest);
-    } else if (!front.empty()) {
-      // Only unit dims are left, on one side.
-      llvm::append_range(front.back().from, rest.from);
-      llvm::append_range(front.back().to, rest.to);
-    } else if (!back.empty()) {
-      rest.from.append(back.back().from);
-      rest.to.append(back.back().to);
-      back.back() = rest;
+    if (!a.empty() && !b.empty()) {
+      groups.push_back({ReassociationIndices(a), ReassociationIndices(b)});
     }
-    llvm::append_range(front, llvm::reverse(back));
-    return front;
+    llvm::append_range(groups, llvm::reverse(back));
+    if (groups.empty()) {
+      return groups;
+    }
+    // What was not matched: unit dims, and dims that must turn out to be.
+    spread(from.size(), groups, &DimGroup::from);
+    spread(to.size(), groups, &DimGroup::to);
+    return groups;
   }
 
 private:
-  /// Whether dim `i` of the input is known to have the size of dim `j`.
-  bool areEqual(int64_t i, int64_t j) {
-    if (ShapedType::isStatic(from[i])) {
-      return from[i] == to[j];
+  static SmallVector<int64_t> getDimsToMatch(ArrayRef<int64_t> shape) {
+    SmallVector<int64_t> dims;
+    for (auto [dim, size] : llvm::enumerate(shape)) {
+      if (size != 1) {
+        dims.push_back(dim);
+      }
     }
-    auto size = dyn_cast<Value>(sizes[j]);
-    auto dim = size ? size.getDefiningOp<tensor::DimOp>() : nullptr;
-    return dim && dim.getSource() == input && dim.getConstantIndex() == i;
+    return dims;
   }
 
-  /// Matches the smallest group at the front of [i, iEnd) and [j, jEnd), or
-  /// (`step` -1) at the back, and shrinks both. False if none is found.
-  bool matchNext(int64_t &i, int64_t &iEnd, int64_t &j, int64_t &jEnd,
-                 int64_t step, SmallVectorImpl<DimGroup> &groups) {
-    int64_t m = iEnd - i, n = jEnd - j;
-    int64_t a = step > 0 ? i : iEnd - 1, b = step > 0 ? j : jEnd - 1;
-    if (m == 0 || n == 0) {
+  /// Whether dim `i` of the input is known to have the size of dim `j`.
+  bool areEqual(int64_t i, int64_t j) {
+    return getDimOrigin(input, i) == getDimOrigin(sizes[j]);
+  }
+
+  /// Takes the smallest group that is found at one end of `a` and `b` (dims of
+  /// the input and of the result). False if none is.
+  bool takeGroup(ArrayRef<int64_t> &a, ArrayRef<int64_t> &b, bool atFront,
+                 SmallVectorImpl<DimGroup> &groups) {
+    if (a.empty() || b.empty()) {
       return false;
     }
-    int64_t usedFrom = 1, usedTo = 1;
-    if (!areEqual(a, b)) {
-      // Equal products of static sizes. (A zero would match anything.)
-      int64_t product = from[a], wanted = to[b];
-      if (product <= 0 || wanted <= 0) {
-        return false;
-      }
+    auto pick = [&](ArrayRef<int64_t> dims, size_t index) {
+      return dims[atFront ? index : dims.size() - 1 - index];
+    };
+    size_t usedFrom = 1, usedTo = 1;
+    if (!areEqual(pick(a, 0), pick(b, 0))) {
+      // Equal products of static sizes.
+      int64_t product = from[pick(a, 0)], wanted = to[pick(b, 0)];
       while (product != wanted) {
-        bool extendFrom = product < wanted;
-        int64_t &used = extendFrom ? usedFrom : usedTo;
-        if (used == (extendFrom ? m : n)) {
+        if (ShapedType::isDynamic(product) || ShapedType::isDynamic(wanted)) {
           return false;
         }
-        int64_t next = extendFrom ? from[a + step * used] : to[b + step * used];
-        if (next <= 0) {
+        bool extendFrom = product < wanted;
+        size_t &used = extendFrom ? usedFrom : usedTo;
+        if (used == (extendFrom ? a : b).size()) {
+          return false;
+        }
+        int64_t next = extendFrom ? from[pick(a, used)] : to[pick(b, used)];
+        if (ShapedType::isDynamic(next)) {
           return false;
         }
         (extendFrom ? product : wanted) *= next;
         ++used;
       }
+      if (ShapedType::isDynamic(product)) {
+        return false;
+      }
     }
-    DimGroup group;
-    int64_t firstFrom = step > 0 ? i : iEnd - usedFrom;
-    int64_t firstTo = step > 0 ? j : jEnd - usedTo;
-    llvm::append_range(group.from, llvm::seq(firstFrom, firstFrom + usedFrom));
-    llvm::append_range(group.to, llvm::seq(firstTo, firstTo + usedTo));
-    groups.push_back(group);
-    (step > 0 ? i : iEnd) += step * usedFrom;
-    (step > 0 ? j : jEnd) += step * usedTo;
+    auto take = [&](ArrayRef<int64_t> &dims, size_t count) {
+      ReassociationIndices taken(atFront ? dims.take_front(count)
+                                         : dims.take_back(count));
+      dims = atFront ? dims.drop_front(count) : dims.drop_back(count);
+      return taken;
+    };
+    ReassociationIndices taken = take(a, usedFrom);
+    groups.push_back({taken, take(b, usedTo)});
     return true;
+  }
+
+  /// Gives each of `rank` dims that is in no group of the side `side` to the
+  /// group of the dim before it, or to the first group.
+  static void spread(int64_t rank, MutableArrayRef<DimGroup> groups,
+                     ReassociationIndices DimGroup::*side) {
+    int64_t next = 0;
+    for (size_t index : llvm::seq<size_t>(0, groups.size())) {
+      bool isLast = index + 1 == groups.size();
+      int64_t end = isLast ? rank : (groups[index + 1].*side).front();
+      (groups[index].*side) = llvm::to_vector<2>(llvm::seq(next, end));
+      next = end;
+    }
   }
 
   TypedValue<RankedTensorType> input;
   ArrayRef<int64_t> from;
-  SmallVector<OpFoldResult> sizes;
   ArrayRef<int64_t> to;
+  SmallVector<OpFoldResult> sizes;
 };
 
 /// The size of `dims` of `shape` as one dim.
@@ -132,10 +152,23 @@ int64_t getProduct(ArrayRef<int64_t> shape, ArrayRef<int64_t> dims) {
   return product;
 }
 
+/// Returns `value` with the static sizes of `shape`; they agree at run time.
+Value castTo(ImplicitLocOpBuilder &b, Value value, ArrayRef<int64_t> shape) {
+  auto type = cast<RankedTensorType>(value.getType());
+  if (type.getShape() == shape) {
+    return value;
+  }
+  return tensor::CastOp::create(b, type.clone(shape), value);
+}
+
 /// Collapses `input` to one dim per group.
 Value collapse(ImplicitLocOpBuilder &b, Value input,
                ArrayRef<DimGroup> groups) {
   auto type = cast<RankedTensorType>(input.getType());
+  if (groups.empty()) {
+    // A single element, whether the type says so or not.
+    input = castTo(b, input, SmallVector<int64_t>(type.getRank(), 1));
+  }
   if (static_cast<int64_t>(groups.size()) == type.getRank()) {
     return input;
   }
@@ -155,12 +188,17 @@ Value expand(ImplicitLocOpBuilder &b, Value value, ArrayRef<DimGroup> groups,
     shape.push_back(getProduct(type.getShape(), group.to));
     reassociation.push_back(group.to);
   }
-  // Sizes that only one side knows.
-  if (cast<RankedTensorType>(value.getType()).getShape() != ArrayRef(shape)) {
-    value = tensor::CastOp::create(b, type.clone(shape), value);
-  }
+  value = castTo(b, value, shape);
   if (static_cast<int64_t>(groups.size()) == type.getRank()) {
     return value;
+  }
+  if (groups.empty()) {
+    SmallVector<int64_t> ones(type.getRank(), 1);
+    SmallVector<OpFoldResult> onesAttr =
+        getAsIndexOpFoldResult(b.getContext(), ones);
+    value = tensor::ExpandShapeOp::create(b, type.clone(ones), value,
+                                          reassociation, onesAttr);
+    return castTo(b, value, type.getShape());
   }
   return tensor::ExpandShapeOp::create(b, type, value, reassociation, sizes);
 }

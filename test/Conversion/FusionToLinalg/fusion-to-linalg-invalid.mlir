@@ -1,0 +1,7 @@
+// RUN: fusion-opt %s -fusion-to-linalg -split-input-file -verify-diagnostics
+
+func.func @composite(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{expected 'fusion-decompose' to have taken this operation apart}}
+  %0 = fusion.softmax %x dim = 0 : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

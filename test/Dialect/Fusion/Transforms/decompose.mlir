@@ -1,0 +1,101 @@
+// RUN: fusion-opt %s -fusion-decompose | FileCheck %s
+
+// CHECK-LABEL: func.func @softmax(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x8xf32>
+func.func @softmax(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  // CHECK-NEXT: %[[M:.*]] = fusion.reduce max, %[[X]] dims = [1] : tensor<4x8xf32> to tensor<4xf32>
+  // CHECK-NEXT: %[[MB:.*]] = fusion.broadcast %[[M]] dims = [0] : tensor<4xf32> to tensor<4x8xf32>
+  // CHECK-NEXT: %[[D:.*]] = fusion.sub %[[X]], %[[MB]]
+  // CHECK-NEXT: %[[E:.*]] = fusion.exp %[[D]]
+  // CHECK-NEXT: %[[S:.*]] = fusion.reduce sum, %[[E]] dims = [1]
+  // CHECK-NEXT: %[[SB:.*]] = fusion.broadcast %[[S]] dims = [0]
+  // CHECK-NEXT: %[[R:.*]] = fusion.div %[[E]], %[[SB]]
+  // CHECK-NEXT: return %[[R]]
+  %0 = fusion.softmax %x dim = 1 : tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
+}
+
+// Everything in f32, one marked rounding at the end; sizes of the input.
+// CHECK-LABEL: func.func @softmax_half(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x8x?xbf16>
+func.func @softmax_half(%x: tensor<?x8x?xbf16>) -> tensor<?x8x?xbf16> {
+  // CHECK-DAG: %[[N:.*]] = tensor.dim %[[X]], %c0
+  // CHECK-DAG: %[[L:.*]] = tensor.dim %[[X]], %c2
+  // CHECK:     %[[W:.*]] = fusion.cast %[[X]] : tensor<?x8x?xbf16> to tensor<?x8x?xf32>
+  // CHECK:     %[[M:.*]] = fusion.reduce max, %[[W]] dims = [1] : tensor<?x8x?xf32> to tensor<?x?xf32>
+  // CHECK:     fusion.broadcast %[[M]] dims = [0, 2] sizes(%[[N]], %[[L]]) : tensor<?x?xf32> to tensor<?x8x?xf32>
+  // CHECK:     %[[R:.*]] = fusion.div {{.*}} : tensor<?x8x?xf32>
+  // CHECK:     %[[S:.*]] = fusion.cast %[[R]] rounding : tensor<?x8x?xf32> to tensor<?x8x?xbf16>
+  // CHECK:     return %[[S]]
+  %0 = fusion.softmax %x dim = 1 : tensor<?x8x?xbf16>
+  return %0 : tensor<?x8x?xbf16>
+}
+
+// CHECK-LABEL: func.func @log_softmax(
+// CHECK-SAME:    %[[X:.*]]: tensor<8xf64>
+func.func @log_softmax(%x: tensor<8xf64>) -> tensor<8xf64> {
+  // CHECK-NEXT: %[[M:.*]] = fusion.reduce max, %[[X]] dims = [0] : tensor<8xf64> to tensor<f64>
+  // CHECK-NEXT: %[[MB:.*]] = fusion.broadcast %[[M]] dims = []
+  // CHECK-NEXT: %[[D:.*]] = fusion.sub %[[X]], %[[MB]]
+  // CHECK-NEXT: %[[E:.*]] = fusion.exp %[[D]]
+  // CHECK-NEXT: %[[S:.*]] = fusion.reduce sum, %[[E]] dims = [0]
+  // CHECK-NEXT: %[[L:.*]] = fusion.log %[[S]]
+  // CHECK-NEXT: %[[LB:.*]] = fusion.broadcast %[[L]] dims = []
+  // CHECK-NEXT: %[[R:.*]] = fusion.sub %[[D]], %[[LB]]
+  // CHECK-NEXT: return %[[R]]
+  %0 = fusion.log_softmax %x dim = 0 : tensor<8xf64>
+  return %0 : tensor<8xf64>
+}
+
+// The variance is of the centred values.
+// CHECK-LABEL: func.func @layer_norm(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x4x8xf16>, %[[G:.*]]: tensor<4x8xf16>, %[[B:.*]]: tensor<4x8xf16>
+func.func @layer_norm(%x: tensor<?x4x8xf16>, %g: tensor<4x8xf16>, %b: tensor<4x8xf16>) -> tensor<?x4x8xf16> {
+  // CHECK:      %[[N:.*]] = tensor.dim %[[X]]
+  // CHECK:      %[[W:.*]] = fusion.cast %[[X]] :
+  // CHECK-NEXT: %[[M:.*]] = fusion.reduce mean, %[[W]] dims = [1, 2] : tensor<?x4x8xf32> to tensor<?xf32>
+  // CHECK-NEXT: %[[MB:.*]] = fusion.broadcast %[[M]] dims = [0] sizes(%[[N]])
+  // CHECK-NEXT: %[[C:.*]] = fusion.sub %[[W]], %[[MB]]
+  // CHECK-NEXT: %[[Q:.*]] = fusion.mul %[[C]], %[[C]]
+  // CHECK-NEXT: %[[V:.*]] = fusion.reduce mean, %[[Q]] dims = [1, 2]
+  // CHECK-NEXT: %[[EPS:.*]] = fusion.constant dense<9.99999974E-6> : tensor<f32>
+  // CHECK-NEXT: %[[EB:.*]] = fusion.broadcast %[[EPS]] dims = [] sizes(%[[N]]) : tensor<f32> to tensor<?xf32>
+  // CHECK-NEXT: %[[VE:.*]] = fusion.add %[[V]], %[[EB]]
+  // CHECK-NEXT: %[[I:.*]] = fusion.rsqrt %[[VE]]
+  // CHECK-NEXT: %[[IB:.*]] = fusion.broadcast %[[I]] dims = [0] sizes(%[[N]])
+  // CHECK-NEXT: %[[Y:.*]] = fusion.mul %[[C]], %[[IB]]
+  // CHECK-NEXT: %[[GW:.*]] = fusion.cast %[[G]] :
+  // CHECK-NEXT: %[[GB:.*]] = fusion.broadcast %[[GW]] dims = [1, 2] sizes(%[[N]])
+  // CHECK-NEXT: %[[YG:.*]] = fusion.mul %[[Y]], %[[GB]]
+  // CHECK-NEXT: %[[BW:.*]] = fusion.cast %[[B]] :
+  // CHECK-NEXT: %[[BB:.*]] = fusion.broadcast %[[BW]] dims = [1, 2] sizes(%[[N]])
+  // CHECK-NEXT: %[[YB:.*]] = fusion.add %[[YG]], %[[BB]]
+  // CHECK-NEXT: %[[R:.*]] = fusion.cast %[[YB]] rounding
+  // CHECK-NEXT: return %[[R]]
+  %0 = fusion.layer_norm %x scale(%g : tensor<4x8xf16>) bias(%b : tensor<4x8xf16>) axis = 1 eps = 1.0e-05 : tensor<?x4x8xf16>
+  return %0 : tensor<?x4x8xf16>
+}
+
+// Over all dims, a dynamic one too, without parameters.
+// CHECK-LABEL: func.func @rms_norm(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x8xf32>
+func.func @rms_norm(%x: tensor<?x8xf32>) -> tensor<?x8xf32> {
+  // CHECK: %[[Q:.*]] = fusion.mul %[[X]], %[[X]]
+  // CHECK: %[[V:.*]] = fusion.reduce mean, %[[Q]] dims = [0, 1] : tensor<?x8xf32> to tensor<f32>
+  // CHECK: %[[I:.*]] = fusion.rsqrt
+  // CHECK: %[[IB:.*]] = fusion.broadcast %[[I]] dims = []
+  // CHECK: %[[R:.*]] = fusion.mul %[[X]], %[[IB]]
+  // CHECK: return %[[R]]
+  %0 = fusion.rms_norm %x axis = 0 eps = 1.0e-06 : tensor<?x8xf32>
+  return %0 : tensor<?x8xf32>
+}
+
+// Nothing else changes.
+// CHECK-LABEL: func.func @others(
+func.func @others(%x: tensor<4xf16>) -> tensor<f16> {
+  // CHECK: fusion.gelu
+  // CHECK: fusion.reduce mean
+  %0 = fusion.gelu %x : tensor<4xf16>
+  %1 = fusion.reduce mean, %0 dims = [0] : tensor<4xf16> to tensor<f16>
+  return %1 : tensor<f16>
+}
