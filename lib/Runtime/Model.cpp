@@ -127,8 +127,8 @@ Outcome FusionModel::prepare(const FusionArray *arrays, int32_t count) {
 //===----------------------------------------------------------------------===//
 
 FusionModel *fusionModelLoad(FusionContext *context, const char *path) {
-  if (!context) {
-    reportNull("context");
+  if (!context || !path) {
+    reportNull(context ? "path" : "context");
     return nullptr;
   }
   std::unique_ptr<Package> package;

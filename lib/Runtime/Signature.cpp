@@ -129,19 +129,27 @@ Outcome mlir::fusion::runtime::checkData(const FusionArray &array,
   return outcome;
 }
 
+/// " ('a', 'b')": the names of arguments, the first few where there are many.
+static std::string listNames(const Signature &signature,
+                             const std::vector<int32_t> &numbers) {
+  constexpr size_t most = 8;
+  std::string names;
+  for (size_t i = 0; i < numbers.size() && i < most; ++i) {
+    names += names.empty() ? " ('" : ", '";
+    names += signature.getArgument(numbers[i]).name;
+    names += '\'';
+  }
+  names += numbers.size() > most ? ", ..." : "";
+  return names.empty() ? names : names + ")";
+}
+
 Outcome Signature::checkCount(FusionRole role, const FusionArray *arrays,
                               int32_t count) const {
   size_t expected = roles[role].size();
   if (count < 0 || static_cast<size_t>(count) != expected) {
-    std::string names;
-    for (int32_t number : roles[role]) {
-      names += (names.empty() ? " ('" : ", '");
-      names += getArgument(number).name;
-      names += '\'';
-    }
-    names += names.empty() ? "" : ")";
     return Outcome::failure("expected %zu %ss%s, but got %d", expected,
-                            getRoleName(role), names.c_str(), count);
+                            getRoleName(role),
+                            listNames(*this, roles[role]).c_str(), count);
   }
   if (count > 0 && !arrays) {
     return Outcome::failure("expected %d %ss, but got null", count,
