@@ -19,4 +19,6 @@ void mlir::fusion::registerAllPasses() {
   registerTileAssignLayouts();
   registerTilePipelineCopies();
   registerTilesToGPU();
+  registerExpandMath();
+  registerVerifyPTXLegal();
 }

@@ -1,6 +1,7 @@
-//===- fusion-translate.cpp - other formats to MLIR -----------------------===//
+//===- fusion-translate.cpp - other formats to MLIR, and back -------------===//
 
 #include "fusion/Import/ONNX/Import.h"
+#include "fusion/Target/PTX/PTX.h"
 
 #include "mlir/Tools/mlir-translate/MlirTranslateMain.h"
 #include "mlir/Tools/mlir-translate/Translation.h"
@@ -48,6 +49,7 @@ int main(int argc, char **argv) {
       [](llvm::raw_ostream &os) { os << "Fusion " FUSION_VERSION "\n"; });
   mlir::TranslateToMLIRRegistration onnx("import-onnx", "Import an ONNX model",
                                          importFile);
+  mlir::fusion::registerPTXTranslations();
   return failed(mlir::mlirTranslateMain(
-      argc, argv, "Fusion: translates other formats to MLIR\n"));
+      argc, argv, "Fusion: translates other formats to MLIR, and kernels to PTX\n"));
 }

@@ -38,14 +38,15 @@ static Value emitReciprocal(FloatMath &m, Value x) {
 
 Value fusion::expandTanh(FloatMath &m, Value x) {
   Value size = m.abs(x);
-  Value small = m.oddPolynomial(x, kTanh);
+  Value small = m.oddPolynomial(size, kTanh);
   // From 9.02 on the result is 1.
   Value limited =
       m.select(m.less(m.constant(10.0), size), m.constant(10.0), size);
   Value exp = emitSmallExp(m, m.add(limited, limited));
   Value reciprocal = emitReciprocal(m, m.add(exp, m.constant(1.0)));
   Value large = m.fma(reciprocal, m.constant(-2.0), m.constant(1.0));
-  return m.select(m.less(size, m.constant(0.6)), small, m.copysign(large, x));
+  Value result = m.select(m.less(size, m.constant(0.6)), small, large);
+  return m.copysign(result, x);
 }
 
 /// e^|x| / 2 and e^-|x| / 2 in f64; |x| is cut at 100.
@@ -76,13 +77,13 @@ static Value emitWideLog(FloatMath &m, Value x) {
 }
 
 Value fusion::expandAsinh(FloatMath &m, Value x) {
-  Value wide = m.widen(m.abs(x));
+  Value size = m.abs(x), wide = m.widen(size);
   Value root = m.sqrt(m.fma(wide, wide, m.constantLike(wide, 1.0)));
   Value large = m.narrow(emitWideLog(m, m.add(wide, root)));
   // Infinity and NaN are their own result.
-  large = m.select(m.less(m.abs(x), m.infinity()), m.copysign(large, x), x);
-  return m.select(m.less(m.abs(x), m.constant(0.5)), m.oddPolynomial(x, kAsinh),
-                  large);
+  large = m.select(m.less(size, m.infinity()), large, size);
+  Value small = m.oddPolynomial(size, kAsinh);
+  return m.copysign(m.select(m.less(size, m.constant(0.5)), small, large), x);
 }
 
 Value fusion::expandAcosh(FloatMath &m, Value x) {

@@ -33,7 +33,7 @@ static constexpr uint32_t kTwoOverPi[] = {0x00000000, 0xA2F9836E, 0x4E441529,
                                           0x3C439041, 0xFE5163AB};
 
 namespace {
-/// |x| = quadrant * pi / 2 + rest, |rest| <= pi / 4.
+/// |x| = quadrant * pi / 2 + rest, |rest| <= pi / 4; `rest` is an f64.
 struct Reduced {
   Value quadrant, rest;
 };
@@ -93,11 +93,12 @@ static Reduced reduce(FloatMath &m, Value x) {
   wide = m.mul(wide, m.constantLike(wide, 0x1.921fb54442d18p-62));
   Value isSmall = m.less(size, m.constant(0x1.921fb4p-1));
   return {m.select(isSmall, m.integer(0), quadrant),
-          m.select(isSmall, size, m.narrow(wide))};
+          m.select(isSmall, m.widen(size), wide)};
 }
 
 /// The sine of a reduced argument.
-static Value emitSine(FloatMath &m, Value quadrant, Value rest) {
+static Value emitSine(FloatMath &m, Value quadrant, Value wideRest) {
+  Value rest = m.narrow(wideRest);
   Value square = m.mul(rest, rest);
   Value sine = m.oddPolynomial(rest, kSin);
   Value cosine = m.fma(square, m.polynomial(square, kCos), m.constant(-0.5));
@@ -135,10 +136,15 @@ Value fusion::expandCos(FloatMath &m, Value x) {
 
 Value fusion::expandTan(FloatMath &m, Value x) {
   Reduced reduced = reduce(m, x);
-  Value tangent = m.oddPolynomial(reduced.rest, kTan);
+  // In odd quadrants it is divided by: the last steps in f64.
+  Value rest = m.narrow(reduced.rest);
+  Value square = m.mul(rest, rest);
+  Value cubic = m.mul(m.mul(rest, square), m.polynomial(square, kTan));
+  Value tangent = m.add(reduced.rest, m.widen(cubic));
   Value one = m.integer(1);
   Value odd = m.equalInt(m.andInt(reduced.quadrant, one), one);
-  tangent = m.select(odd, m.div(m.constant(-1.0), tangent), tangent);
+  Value inverse = m.div(m.constantLike(tangent, -1.0), tangent);
+  tangent = m.narrow(m.select(odd, inverse, tangent));
   return finiteOnly(m, x, oddIn(m, x, tangent));
 }
 
@@ -186,9 +192,13 @@ static Value emitHalfAngle(FloatMath &m, Value size) {
 Value fusion::expandAsin(FloatMath &m, Value x) {
   Value size = m.abs(x);
   Value half = emitHalfAngle(m, size);
-  Value large = m.copysign(fromRightAngles(m, 1, m.add(half, half)), x);
-  return m.select(m.lessEqual(size, m.constant(0.5)), m.oddPolynomial(x, kAsin),
-                  large);
+  // Twice the half angle is near pi / 2 where it matters: the first difference
+  // is exact or nearly so.
+  Value large = m.fma(half, m.constant(-2.0), m.constant(kHalfPi));
+  large = m.add(large, m.constant(kHalfPiLow));
+  Value small = m.oddPolynomial(size, kAsin);
+  Value result = m.select(m.lessEqual(size, m.constant(0.5)), small, large);
+  return m.copysign(result, x);
 }
 
 Value fusion::expandAcos(FloatMath &m, Value x) {
