@@ -13,8 +13,7 @@
 /// LLVM's own -debug-only is missing where LLVM was built without assertions;
 /// our libraries print all the same where they have them.
 static llvm::cl::list<std::string> debugTypes(
-    "debug-types", llvm::cl::CommaSeparated,
-    llvm::cl::value_desc("type,..."),
+    "debug-types", llvm::cl::CommaSeparated, llvm::cl::value_desc("type,..."),
     llvm::cl::desc("Print the debug output of these types: the names of the "
                    "source files that log, without the ending"),
     llvm::cl::callback([](const std::string &) {

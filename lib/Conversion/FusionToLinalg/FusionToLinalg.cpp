@@ -1,6 +1,6 @@
 //===- FusionToLinalg.cpp - graph operations to linalg --------------------===//
 
-#include "fusion/Conversion/FusionToLinalg.h"
+#include "fusion/Conversion/FusionToLinalg/FusionToLinalg.h"
 
 #include "LinalgBuilder.h"
 #include "fusion/Conversion/Passes.h"

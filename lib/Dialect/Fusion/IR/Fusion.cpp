@@ -1,4 +1,4 @@
-//===- FusionDialect.cpp - registration and dialect-wide hooks ------------===//
+//===- Fusion.cpp - registration and dialect-wide hooks -------------------===//
 
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 

@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef FUSION_CONVERSION_FUSIONTOLINALG_H
-#define FUSION_CONVERSION_FUSIONTOLINALG_H
+#ifndef FUSION_CONVERSION_FUSIONTOLINALG_FUSIONTOLINALG_H
+#define FUSION_CONVERSION_FUSIONTOLINALG_FUSIONTOLINALG_H
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -34,4 +34,4 @@ LogicalResult convertFusionToLinalg(ModuleOp module);
 
 } // namespace mlir::fusion
 
-#endif // FUSION_CONVERSION_FUSIONTOLINALG_H
+#endif // FUSION_CONVERSION_FUSIONTOLINALG_FUSIONTOLINALG_H
