@@ -120,8 +120,8 @@ TileLayout TileLayout::fmaAccumulator(int64_t m, int64_t n, int64_t warpsM,
   assert(m % (16 * warpsM) == 0 && n % (32 * warpsN) == 0 &&
          "not a multiply-add shape");
   TileLayout layout;
-  layout.reg = {{0, 1}, {0, 2}, {1, 0}, {2, 0}};
-  layout.lane = {{0, 4}, {0, 8}, {0, 16}, {4, 0}, {8, 0}};
+  layout.reg = {{0, 8}, {0, 16}, {1, 0}, {2, 0}};
+  layout.lane = {{0, 1}, {0, 2}, {0, 4}, {4, 0}, {8, 0}};
   for (int64_t w = 1; w < warpsM; w *= 2) {
     layout.warp.push_back({16 * w, 0});
   }

@@ -46,8 +46,10 @@ public:
   static TileLayout mmaAccumulator(int64_t m, int64_t n, int64_t warpsM,
                                    int64_t warpsN);
 
-  /// The accumulator of scalar multiply-adds: a thread holds 4 x 4 blocks, a
-  /// warp 4 x 8 threads, `warpsM` x `warpsN` warps.
+  /// The accumulator of scalar multiply-adds: a thread holds blocks of 4 rows
+  /// and 4 columns eight apart (so that the eight lanes of a row read
+  /// neighbouring columns, free of bank conflicts), a warp 4 x 8 threads,
+  /// `warpsM` x `warpsN` warps.
   static TileLayout fmaAccumulator(int64_t m, int64_t n, int64_t warpsM,
                                    int64_t warpsN);
 

@@ -2,7 +2,8 @@
 //
 // Scalar multiply-adds, for any element types. A thread holds blocks of 4x4
 // elements; for four steps of k it loads four elements of each of its lines of
-// a and b: along k where the buffer is k-major, along the lines elsewhere.
+// a and b: along k where the buffer is k-major, along the lines elsewhere, if
+// its lines are neighbours.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,44 +24,56 @@ namespace {
 /// Reads one operand's lines (rows of a, columns of b).
 class LineReader {
 public:
+  /// The thread's lines are `stride` apart, from `firstLine`.
   LineReader(KernelLowering &lk, Value buffer, Value stage, bool kMajor,
-             Value firstLine);
-  /// Elements [line][k] of four lines from `line` (beyond the thread's first)
-  /// and four steps from `k`.
+             Value firstLine, int64_t stride);
+  /// Elements [line][k] of the four lines from `line` (beyond the thread's
+  /// first) and four steps from `k`.
   SmallVector<SmallVector<Value>> read(int64_t line, int64_t k);
 
 private:
-  SmallVector<Value> readVector(int64_t row, int64_t column);
+  /// Four elements from (row, column), `stride` columns apart.
+  SmallVector<Value> readRow(int64_t row, int64_t column, int64_t stride);
 
   KernelLowering &lk;
   tile::BufferType type;
   bool kMajor;
-  int64_t rowBytes;
+  int64_t stride, rowBytes;
   /// Where the thread's first line starts.
   Value start;
 };
 } // namespace
 
 LineReader::LineReader(KernelLowering &lk, Value buffer, Value stage,
-                       bool kMajor, Value firstLine)
+                       bool kMajor, Value firstLine, int64_t stride)
     : lk(lk), type(cast<tile::BufferType>(buffer.getType())), kMajor(kMajor),
-      rowBytes(type.getPanelBytes() / type.getRows()) {
+      stride(stride), rowBytes(type.getPanelBytes() / type.getRows()) {
   int64_t bytes = kMajor ? rowBytes : type.getElementBytes();
   Value offset = arith::MulIOp::create(lk.builder, lk.loc(), firstLine,
                                        lk.constantI32(bytes));
   start = offsetPointer(lk, stagePointer(lk, buffer, stage), offset);
 }
 
-SmallVector<Value> LineReader::readVector(int64_t row, int64_t column) {
+SmallVector<Value> LineReader::readRow(int64_t row, int64_t column,
+                                       int64_t stride) {
   OpBuilder &b = lk.builder;
   int64_t bytes = type.getElementBytes();
-  auto vectorType = VectorType::get({group}, type.getElementType());
-  Value pointer = offsetPointer(lk, start, row * rowBytes + column * bytes);
-  Value loaded = LLVM::LoadOp::create(b, lk.loc(), vectorType, pointer,
-                                      std::gcd<int64_t>(16, group * bytes));
+  auto load = [&](Type loaded, int64_t at, int64_t alignment) -> Value {
+    Value pointer = offsetPointer(lk, start, row * rowBytes + at * bytes);
+    return LLVM::LoadOp::create(b, lk.loc(), loaded, pointer, alignment);
+  };
   SmallVector<Value> elements;
+  if (stride != 1) {
+    for (int64_t i = 0; i < group; ++i) {
+      elements.push_back(
+          load(type.getElementType(), column + i * stride, bytes));
+    }
+    return elements;
+  }
+  auto vectorType = VectorType::get({group}, type.getElementType());
+  Value vector = load(vectorType, column, std::gcd<int64_t>(16, group * bytes));
   for (int64_t i = 0; i < group; ++i) {
-    elements.push_back(vector::ExtractOp::create(b, lk.loc(), loaded, i));
+    elements.push_back(vector::ExtractOp::create(b, lk.loc(), vector, i));
   }
   return elements;
 }
@@ -68,8 +81,8 @@ SmallVector<Value> LineReader::readVector(int64_t row, int64_t column) {
 SmallVector<SmallVector<Value>> LineReader::read(int64_t line, int64_t k) {
   SmallVector<SmallVector<Value>> result(group, SmallVector<Value>(group));
   for (int64_t i = 0; i < group; ++i) {
-    SmallVector<Value> elements =
-        kMajor ? readVector(line + i, k) : readVector(k + i, line);
+    SmallVector<Value> elements = kMajor ? readRow(line + i * stride, k, 1)
+                                         : readRow(k + i, line, stride);
     for (int64_t j = 0; j < group; ++j) {
       (kMajor ? result[i][j] : result[j][i]) = elements[j];
     }
@@ -135,9 +148,9 @@ LogicalResult mlir::fusion::lowerFma(tile::MMAOp op, KernelLowering &lk) {
     return toI32(lk, lk.threadCoordinate(layout, dim));
   };
   LineReader aReader(lk, op.getA(), lk.getOne(op.getAStage()), op.getAKmajor(),
-                     first(0));
+                     first(0), /*stride=*/1);
   LineReader bReader(lk, op.getB(), lk.getOne(op.getBStage()), op.getBKmajor(),
-                     first(1));
+                     first(1), /*stride=*/8);
   Value acc = lk.getOne(op.getAcc());
   SmallVector<Value> registers = unpackAcc(lk, acc);
   int64_t blocksN = n / stepN;
