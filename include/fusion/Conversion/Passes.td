@@ -211,8 +211,8 @@ def LowerGroupToVectorLoops : Pass<"fusion-lower-group-to-vector-loops",
     along contiguous elements lane by lane, then the lanes pairwise.
   }];
   let options = [
-    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"512",
-           "Width of a vector register; the default is that of AVX-512">
+    Option<"vectorBits", "vector-bits", "int64_t", /*default=*/"0",
+           "Width of a vector register; 0, the default, is this machine's">
   ];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "linalg::LinalgDialect", "memref::MemRefDialect",

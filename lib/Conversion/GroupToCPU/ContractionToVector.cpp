@@ -126,7 +126,10 @@ void ContractionEmitter::chooseBlocking(ArrayRef<int64_t> staticSizes) {
     return ShapedType::isDynamic(extent) ? limit
                                          : std::min(limit, blocks * unit);
   };
-  size.mr = mDim ? fit(*mDim, 1, 8) : 1;
+  // Sums, one row of the right factor and one element of the left one fill the
+  // 32 registers of AVX-512, or the 16 of narrower vectors.
+  int64_t registerRows = lanes >= 16 ? 8 : 6;
+  size.mr = mDim ? fit(*mDim, 1, registerRows) : 1;
   size.nr = fit(nDim, lanes, 2 * lanes);
   size.nb = fit(nDim, size.nr, 256 / size.nr * size.nr);
   size.kb = fit(kDim, lanes, 256);

@@ -6,9 +6,18 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/TargetParser/Host.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
+
+int64_t fusion::getHostVectorBits() {
+  llvm::StringMap<bool> features = llvm::sys::getHostCPUFeatures();
+  if (features.lookup("avx512f") && features.lookup("avx512bw")) {
+    return 512;
+  }
+  return features.lookup("avx2") ? 256 : 128;
+}
 
 void fusion::buildGroupToCPUPipeline(OpPassManager &pm,
                                      const CPUVectorOptions &options) {
@@ -38,9 +47,9 @@ void fusion::registerGroupToCPUPipeline() {
   struct Options : PassPipelineOptions<Options> {
     Option<int64_t> vectorBits{
         *this, "vector-bits",
-        llvm::cl::desc("Width of a vector register; the default is that of "
-                       "AVX-512"),
-        llvm::cl::init(512)};
+        llvm::cl::desc("Width of a vector register; the default is this "
+                       "machine's"),
+        llvm::cl::init(getHostVectorBits())};
   };
   PassPipelineRegistration<Options>(
       "fusion-group-to-cpu",

@@ -63,7 +63,9 @@ struct LowerGroupToVectorLoops
 
   void runOnOperation() override {
     CPUVectorOptions options;
-    options.vectorBits = vectorBits;
+    if (vectorBits != 0) {
+      options.vectorBits = vectorBits;
+    }
     if (failed(lowerGroupToVectorLoops(getOperation(), options))) {
       signalPassFailure();
     }

@@ -22,12 +22,15 @@ void fusion::buildLowerHostPipeline(OpPassManager &pm, StringRef target) {
   // 2. Arithmetic that LLVM or the C library lacks.
   arith::ArithExpandOpsPassOptions expand;
   expand.includeBf16 = true;
+  pm.addNestedPass<func::FuncOp>(createExpandMath());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
   pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
   // 3. Branches and vectors.
   pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   pm.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());
+  // What is left of math: instructions, then functions of f64.
+  pm.addNestedPass<func::FuncOp>(createConvertMathToLLVMPass());
   if (target == "cpu") {
     pm.addPass(createConvertMathToLibmPass());
   }

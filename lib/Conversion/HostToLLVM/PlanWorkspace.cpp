@@ -268,6 +268,9 @@ Value WorkspacePlan::apply() {
     Value view = memref::ViewOp::create(b, buffer.alloc.getType(), workspace,
                                         offset, buffer.alloc.getDynamicSizes());
     buffer.alloc.replaceAllUsesWith(view);
+  }
+  // Last, since new ops are inserted before one of them.
+  for (Buffer &buffer : buffers) {
     buffer.alloc.erase();
   }
   return end;

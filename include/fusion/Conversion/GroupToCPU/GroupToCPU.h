@@ -18,11 +18,15 @@ class OpPassManager;
 
 namespace mlir::fusion {
 
+/// Width in bits of the widest vectors of this machine that are worth using:
+/// 512, 256 or 128.
+int64_t getHostVectorBits();
+
 /// What the CPU lowering may assume about the machine.
 struct CPUVectorOptions {
   /// Width of a vector register in bits; a power of two of at least 128. Wider
   /// vectors than the machine's are legal but spill.
-  int64_t vectorBits = 512;
+  int64_t vectorBits = getHostVectorBits();
 
   /// Lanes of one vector of 32-bit elements; loops step by this many elements
   /// whatever their type.

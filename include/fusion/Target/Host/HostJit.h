@@ -1,0 +1,38 @@
+//===- HostJit.h - host programs compiled in the process --------*- C++ -*-===//
+
+#ifndef FUSION_TARGET_HOST_HOSTJIT_H
+#define FUSION_TARGET_HOST_HOSTJIT_H
+
+#include "fusion-c/Runtime.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/Support/Error.h"
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace mlir::fusion {
+
+/// A host program compiled into this process. Calls of the runtime reach the
+/// runtime that is linked to the process. Thread-safe once created.
+class HostJit {
+public:
+  /// Compiles `module` (LLVM dialect, from `fusion-host-to-llvm`); the module is
+  /// not needed afterwards.
+  static llvm::Expected<std::unique_ptr<HostJit>> create(ModuleOp module);
+  ~HostJit();
+
+  /// The program; it lives as long as this object.
+  const FusionProgram *program() const { return compiled; }
+
+private:
+  HostJit();
+
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+  const FusionProgram *compiled = nullptr;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSION_TARGET_HOST_HOSTJIT_H

@@ -1,0 +1,87 @@
+//===- Host.cpp - host programs to LLVM IR and objects --------------------===//
+
+#include "fusion/Target/Host/Host.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
+fusion::createHostMachine() {
+  llvm::InitializeNativeTarget();
+  llvm::InitializeNativeTargetAsmPrinter();
+  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (!builder) {
+    return builder.takeError();
+  }
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  builder->setRelocationModel(llvm::Reloc::PIC_);
+  builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
+  return builder->createTargetMachine();
+}
+
+/// Runs LLVM's -O3 on `module`, without any fast-math.
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::PipelineTuningOptions tuning;
+  tuning.LoopVectorization = true;
+  tuning.SLPVectorization = true;
+  llvm::PassBuilder builder(&machine, tuning);
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+FailureOr<std::unique_ptr<llvm::Module>>
+fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
+                            llvm::TargetMachine &machine) {
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  module->getContext()->appendDialectRegistry(registry);
+  std::unique_ptr<llvm::Module> result =
+      translateModuleToLLVMIR(module, context, "fusion");
+  if (!result) {
+    return module.emitError("expected a host program in the LLVM dialect");
+  }
+  result->setDataLayout(machine.createDataLayout());
+  result->setTargetTriple(machine.getTargetTriple());
+  optimize(*result, machine);
+  return result;
+}
+
+FailureOr<std::string> fusion::emitHostObject(ModuleOp module) {
+  auto machine = createHostMachine();
+  if (!machine) {
+    return module.emitError(llvm::toString(machine.takeError()));
+  }
+  llvm::LLVMContext context;
+  auto translated = translateHostModule(module, context, **machine);
+  if (failed(translated)) {
+    return failure();
+  }
+  llvm::SmallVector<char> bytes;
+  llvm::raw_svector_ostream os(bytes);
+  llvm::legacy::PassManager passes;
+  if ((*machine)->addPassesToEmitFile(passes, os, nullptr,
+                                      llvm::CodeGenFileType::ObjectFile)) {
+    return module.emitError("expected a back end that writes objects");
+  }
+  passes.run(**translated);
+  return std::string(bytes.begin(), bytes.end());
+}
