@@ -32,6 +32,19 @@ static int64_t getSharedBytes(const Schedule &schedule,
   return bytes;
 }
 
+/// Whether warps can be arranged so that each has whole blocks of the tile: 16
+/// rows, and 16 (mma) or 32 (fma) columns.
+static bool fitsWarps(const Schedule &schedule) {
+  int64_t columns = schedule.kind == Schedule::Kind::MMA ? 16 : 32;
+  for (int64_t along = 1; along <= schedule.warps; along *= 2) {
+    if (schedule.rows % (16 * along) == 0 &&
+        schedule.columns % (columns * (schedule.warps / along)) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 std::string mlir::fusion::refuseContraction(const Schedule &schedule,
                                             const ContractionShape &shape,
                                             const ScheduleTarget &target) {
@@ -61,6 +74,18 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
        schedule.columns % 8 || schedule.columns > 256 || schedule.depth % 16)) {
     return "wgmma wants 64 rows a warpgroup, at most 256 columns in eights "
            "and steps of 16";
+  }
+  if (!wgmma && !fitsWarps(schedule)) {
+    return llvm::formatv("a tile of {0} x {1} cannot be held by {2} warps",
+                         schedule.rows, schedule.columns, schedule.warps);
+  }
+  if (!wgmma &&
+      schedule.depth % (schedule.kind == Schedule::Kind::MMA ? 16 : 4)) {
+    return llvm::formatv("steps of {0} are no whole number of multiplies",
+                         schedule.depth);
+  }
+  if (schedule.stages < 2) {
+    return "a ring needs two stages";
   }
   int64_t bytes = getSharedBytes(schedule, shape);
   if (bytes > target.sharedBytes) {

@@ -77,6 +77,7 @@ private:
                 ArrayRef<utils::IteratorType> types);
 
   void tieAll();
+  void tieEqualSizes();
   void tieUse(Operation *user, Value value, AffineMap map, bool arguments);
   bool tie(int64_t a, int64_t b);
   void noteSource(Operation *user, Value value, AffineMap map);
@@ -288,6 +289,35 @@ void GroupAnalysis::tieAll() {
         tieUse(op, operand.get(), generic.getMatchingIndexingMap(&operand),
                arguments);
       }
+    }
+  }
+}
+
+/// Ties what nothing ties but sizes: results of one shape, and reduced loops of
+/// one size. Else every pair of their elements would be a point of the space.
+void GroupAnalysis::tieEqualSizes() {
+  auto tieStatic = [&](int64_t a, int64_t b) {
+    if (!ShapedType::isDynamic(loopSizes[a]) && loopSizes[a] == loopSizes[b]) {
+      tie(a, b);
+    }
+  };
+  Operation *firstStore = nullptr;
+  for (Operation *op : ops) {
+    if (!isa<Materialize>(op)) {
+      continue;
+    }
+    firstStore = firstStore ? firstStore : op;
+    auto [base, rank] = loopsOf[op];
+    auto [firstBase, firstRank] = loopsOf[firstStore];
+    for (int64_t i = 0; rank == firstRank && i < rank; ++i) {
+      tieStatic(firstBase + i, base + i);
+    }
+  }
+  std::map<int64_t, int64_t> firstOfSize;
+  for (int64_t loop = 0, e = loopSizes.size(); loop < e; ++loop) {
+    if (loopReduced[loop]) {
+      tieStatic(firstOfSize.insert({loopSizes[loop], loop}).first->second,
+                loop);
     }
   }
 }
@@ -519,6 +549,7 @@ FailureOr<Group> GroupAnalysis::run() {
     return failure();
   }
   tieAll();
+  tieEqualSizes();
   describeClasses();
   if (failed(demandAll())) {
     return failure();

@@ -5,10 +5,11 @@
 //
 // Loops of different ops are one dim when a value ties them: the loop that
 // writes a dim of an intermediate and the loop that reads it; then, where it
-// contradicts nothing, loops that read one argument's dim. A tie that would
-// make two loops of one op the same dim is dropped, and that use computes the
-// value again along its own dims (y + transpose(y)). Dims of size one vanish.
-// Dims that stand next to each other in every array become one.
+// contradicts nothing, loops that read one argument's dim, and results of one
+// shape. A tie that would make two loops of one op the same dim is dropped, and
+// that use computes the value again along its own dims (y + transpose(y)). Dims
+// of size one vanish. Dims that stand next to each other in every array become
+// one.
 //
 //===----------------------------------------------------------------------===//
 

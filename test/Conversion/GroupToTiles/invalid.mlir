@@ -1,0 +1,162 @@
+// RUN: fusion-opt %s -split-input-file -fusion-group-to-tiles=target=sm_80 -verify-diagnostics -o /dev/null
+
+#d = affine_map<(d0) -> (d0)>
+// expected-error @below {{expected a schedule of kind elementwise for this group, but got rows}}
+func.func private @wrong_kind(%a: memref<64xf32>, %b: memref<64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "rows", rows = 1 : i64, columns = 64 : i64, warps = 4 : i64}} {
+  %x = bufferization.to_tensor %a restrict : memref<64xf32> to tensor<64xf32>
+  bufferization.materialize_in_destination %x in restrict writable %b : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a positive power of two as 'warps', but got 3}}
+func.func private @three_warps(%a: memref<64xf32>, %b: memref<64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "elementwise", rows = 1 : i64, columns = 64 : i64, warps = 3 : i64}} {
+  %x = bufferization.to_tensor %a restrict : memref<64xf32> to tensor<64xf32>
+  bufferization.materialize_in_destination %x in restrict writable %b : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{unexpected entry 'bk' in a rows schedule}}
+func.func private @unknown_entry(%a: memref<64xf32>, %b: memref<64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "rows", rows = 1 : i64, columns = 64 : i64, warps = 4 : i64, bk = 3 : i64}} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected an integer 'columns' in a rows schedule}}
+func.func private @missing_entry(%a: memref<64xf32>, %b: memref<64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "rows", rows = 1 : i64, warps = 4 : i64}} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a schedule of kind elementwise, rows, wgmma, mma or fma, but got 'magic'}}
+func.func private @unknown_kind(%a: memref<64xf32>) attributes {fusion.group = "g", fusion.schedule = {kind = "magic"}} {
+  return
+}
+
+// -----
+
+// expected-error @below {{expected a schedule with a string 'kind'}}
+func.func private @no_kind(%a: memref<64xf32>) attributes {fusion.group = "g", fusion.schedule = {}} {
+  return
+}
+
+// -----
+
+// A schedule that the target cannot run.
+// expected-error @below {{the schedule doesn't fit: the target has no wgmma}}
+func.func private @no_wgmma(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "wgmma", bm = 64 : i64, bn = 64 : i64, bk = 64 : i64, stages = 2 : i64, warps = 4 : i64}} {
+  %x = bufferization.to_tensor %a restrict : memref<64x64xf16> to tensor<64x64xf16>
+  %y = bufferization.to_tensor %b restrict : memref<64x64xf16> to tensor<64x64xf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %m = linalg.matmul ins(%x, %y : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  bufferization.materialize_in_destination %m in restrict writable %c : (tensor<64x64xf32>, memref<64x64xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{the schedule doesn't fit: 1049600 bytes of shared memory are more than 166912}}
+func.func private @too_large(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "mma", bm = 64 : i64, bn = 64 : i64, bk = 128 : i64, stages = 32 : i64, warps = 4 : i64}} {
+  %x = bufferization.to_tensor %a restrict : memref<64x64xf16> to tensor<64x64xf16>
+  %y = bufferization.to_tensor %b restrict : memref<64x64xf16> to tensor<64x64xf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %m = linalg.matmul ins(%x, %y : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  bufferization.materialize_in_destination %m in restrict writable %c : (tensor<64x64xf32>, memref<64x64xf32>) -> ()
+  return
+}
+
+// -----
+
+// expected-error @below {{the schedule doesn't fit: a tile of 48 x 48 cannot be held by 4 warps}}
+func.func private @odd_tile(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>)
+    attributes {fusion.group = "g", fusion.schedule = {kind = "mma", bm = 48 : i64, bn = 48 : i64, bk = 32 : i64, stages = 2 : i64, warps = 4 : i64}} {
+  %x = bufferization.to_tensor %a restrict : memref<64x64xf16> to tensor<64x64xf16>
+  %y = bufferization.to_tensor %b restrict : memref<64x64xf16> to tensor<64x64xf16>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %m = linalg.matmul ins(%x, %y : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  bufferization.materialize_in_destination %m in restrict writable %c : (tensor<64x64xf32>, memref<64x64xf32>) -> ()
+  return
+}
+
+// -----
+
+// A window is no plain dim.
+func.func private @window(%a: memref<66xf32>, %b: memref<64xf32>) attributes {fusion.group = "g"} {
+  %x = bufferization.to_tensor %a restrict : memref<66xf32> to tensor<66xf32>
+  %w = tensor.empty() : tensor<3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  // expected-error @below {{expected indexing maps of distinct dims and zeros, but got affine_map<(d0, d1) -> (d0 + d1)>}}
+  %y = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0 + d1)>, affine_map<(d0, d1) -> (d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x, %w : tensor<66xf32>, tensor<3xf32>) outs(%f : tensor<64xf32>) {
+  ^bb0(%i: f32, %j: f32, %o: f32):
+    %0 = arith.addf %o, %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<64xf32>
+  bufferization.materialize_in_destination %y in restrict writable %b : (tensor<64xf32>, memref<64xf32>) -> ()
+  return
+}
+
+// -----
+
+// Coupled results have no single combiner.
+func.func private @coupled(%a: memref<8x64xf32>, %b: memref<8xf32>, %c: memref<8xi64>) attributes {fusion.group = "g"} {
+  %x = bufferization.to_tensor %a restrict : memref<8x64xf32> to tensor<8x64xf32>
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<8xi64>
+  %f = linalg.fill ins(%ninf : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %fi = linalg.fill ins(%zero : i64) outs(%ei : tensor<8xi64>) -> tensor<8xi64>
+  // expected-error @below {{expected a reduction by one op that has a neutral element}}
+  %y:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x64xf32>) outs(%f, %fi : tensor<8xf32>, tensor<8xi64>) {
+  ^bb0(%i: f32, %o: f32, %p: i64):
+    %k = linalg.index 1 : index
+    %n = arith.index_cast %k : index to i64
+    %g = arith.cmpf ogt, %i, %o : f32
+    %0 = arith.select %g, %i, %o : f32
+    %1 = arith.select %g, %n, %p : i64
+    linalg.yield %0, %1 : f32, i64
+  } -> (tensor<8xf32>, tensor<8xi64>)
+  bufferization.materialize_in_destination %y#0 in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
+  bufferization.materialize_in_destination %y#1 in restrict writable %c : (tensor<8xi64>, memref<8xi64>) -> ()
+  return
+}
+
+// -----
+
+// An element read by index.
+func.func private @gather(%a: memref<64xf32>, %i: memref<8xi64>, %b: memref<8xf32>) attributes {fusion.group = "g"} {
+  %x = bufferization.to_tensor %a restrict : memref<64xf32> to tensor<64xf32>
+  %n = bufferization.to_tensor %i restrict : memref<8xi64> to tensor<8xi64>
+  %e = tensor.empty() : tensor<8xf32>
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%n : tensor<8xi64>) outs(%e : tensor<8xf32>) {
+  ^bb0(%j: i64, %o: f32):
+    %k = arith.index_cast %j : i64 to index
+    // expected-error @below {{cannot be applied to tiles}}
+    %0 = tensor.extract %x[%k] : tensor<64xf32>
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  bufferization.materialize_in_destination %y in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}

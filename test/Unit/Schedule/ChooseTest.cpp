@@ -1,0 +1,163 @@
+//===- ChooseTest.cpp - which schedule is chosen --------------------------===//
+
+#include "fusion/Schedule/Choose.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+ContractionShape half(int64_t m, int64_t n, int64_t k) {
+  ContractionShape shape;
+  shape.m = m;
+  shape.n = n;
+  shape.k = k;
+  shape.elementBytes = 2;
+  shape.halfFloats = true;
+  shape.bulkCopies = true;
+  return shape;
+}
+const ScheduleTarget hopper = ScheduleTarget::get("sm_90a");
+const ScheduleTarget ampere = ScheduleTarget::get("sm_80");
+} // namespace
+
+TEST(ScheduleTargetTest, Chips) {
+  EXPECT_EQ(hopper.multiprocessors, 132);
+  EXPECT_EQ(hopper.sharedBytes, 227 * 1024);
+  EXPECT_TRUE(hopper.hasWGMMA);
+  // The `a` says that wgmma may be used.
+  EXPECT_FALSE(ScheduleTarget::get("sm_90").hasWGMMA);
+  EXPECT_TRUE(ampere.hasMMA);
+  EXPECT_FALSE(ampere.hasWGMMA);
+  EXPECT_FALSE(ScheduleTarget::get("sm_75").hasMMA);
+  // Between two known chips: the lower one.
+  EXPECT_EQ(ScheduleTarget::get("sm_87").multiprocessors, 84);
+}
+
+TEST(ChooseContractionTest, LargeProductsTakeLargeTiles) {
+  for (int64_t size : {2048, 4096, 8192}) {
+    Schedule schedule = chooseContraction(half(size, size, size), hopper);
+    EXPECT_EQ(schedule, (Schedule{Schedule::Kind::WGMMA, 128, 256, 64, 4, 8}));
+  }
+}
+
+TEST(ChooseContractionTest, TwoProductsShareTheAccumulators) {
+  ContractionShape shape = half(4096, 4096, 4096);
+  shape.count = 2;
+  shape.operandsN = 2;
+  Schedule schedule = chooseContraction(shape, hopper);
+  EXPECT_EQ(schedule, (Schedule{Schedule::Kind::WGMMA, 128, 128, 64, 4, 8}));
+}
+
+TEST(ChooseContractionTest, SmallProductsFillTheDevice) {
+  Schedule schedule = chooseContraction(half(512, 1024, 1024), hopper);
+  EXPECT_EQ(schedule.kind, Schedule::Kind::WGMMA);
+  EXPECT_LE(schedule.rows * schedule.columns, 64 * 128);
+  // Few rows: no more than there are multiplies for.
+  EXPECT_EQ(chooseContraction(half(8, 8192, 1024), hopper).rows, 64);
+}
+
+TEST(ChooseContractionTest, KindsByTarget) {
+  ContractionShape shape = half(4096, 4096, 4096);
+  EXPECT_EQ(chooseContraction(shape, ampere).kind, Schedule::Kind::MMA);
+  // Strides that bulk copies can't take.
+  shape.bulkCopies = false;
+  EXPECT_EQ(chooseContraction(shape, hopper).kind, Schedule::Kind::MMA);
+  EXPECT_EQ(chooseContraction(shape, ScheduleTarget::get("sm_70")).kind,
+            Schedule::Kind::FMA);
+  shape.halfFloats = false;
+  shape.elementBytes = 4;
+  EXPECT_EQ(chooseContraction(shape, hopper).kind, Schedule::Kind::FMA);
+}
+
+TEST(ChooseContractionTest, EverythingChosenFits) {
+  for (const char *chip : {"sm_70", "sm_80", "sm_86", "sm_90", "sm_90a"}) {
+    ScheduleTarget target = ScheduleTarget::get(chip);
+    for (int64_t m : {1, 17, 129, 5000}) {
+      for (int64_t count : {1, 2, 3}) {
+        ContractionShape shape = half(m, ShapedType::kDynamic, 1000);
+        shape.count = shape.operandsN = count;
+        Schedule schedule = chooseContraction(shape, target);
+        EXPECT_EQ(refuseContraction(schedule, shape, target), "")
+            << chip << " m=" << m << " count=" << count;
+      }
+    }
+  }
+}
+
+TEST(ChooseContractionTest, Refusals) {
+  ContractionShape shape = half(4096, 4096, 4096);
+  auto refuse = [&](Schedule schedule) {
+    return refuseContraction(schedule, shape, hopper);
+  };
+  EXPECT_EQ(refuse({Schedule::Kind::WGMMA, 128, 256, 64, 8, 8}),
+            "427008 bytes of shared memory are more than 232448");
+  EXPECT_EQ(refuse({Schedule::Kind::WGMMA, 256, 256, 64, 2, 8}),
+            "256 accumulators a thread spill");
+  EXPECT_EQ(refuse({Schedule::Kind::MMA, 128, 128, 24, 3, 8}),
+            "steps of 24 are no whole number of multiplies");
+  EXPECT_EQ(refuse({Schedule::Kind::MMA, 128, 128, 32, 1, 8}),
+            "a ring needs two stages");
+  EXPECT_EQ(refuse(chooseRows({}, hopper)), "the group is a contraction");
+}
+
+TEST(ChooseElementwiseTest, VectorsAndBlocks) {
+  ElementwiseShape shape;
+  shape.columns = shape.total = int64_t(1) << 28;
+  shape.elementBytes = 2;
+  // 128 threads, two vectors of eight each.
+  EXPECT_EQ(chooseElementwise(shape, hopper).columns, 2048);
+  // A small array: one element each, so that more multiprocessors work.
+  shape.columns = shape.total = 10000;
+  EXPECT_EQ(chooseElementwise(shape, hopper).columns, 128);
+}
+
+TEST(ChooseElementwiseTest, NarrowAndOddRows) {
+  ElementwiseShape shape;
+  shape.columns = 3;
+  shape.rows = 1 << 24;
+  shape.total = 3 << 24;
+  Schedule schedule = chooseElementwise(shape, hopper);
+  EXPECT_EQ(schedule.columns, 4);
+  EXPECT_EQ(schedule.rows, 256);
+  // 1536 is three times 512: no lane of a tile of 512 is idle.
+  shape.columns = 1536;
+  shape.total = int64_t(1536) << 24;
+  schedule = chooseElementwise(shape, hopper);
+  EXPECT_EQ(schedule.columns, 512);
+  EXPECT_EQ(schedule.rows, 2);
+}
+
+TEST(ChooseRowsTest, ShortRowsShareABlock) {
+  RowsShape shape;
+  shape.rows = 100000;
+  shape.columns = 64;
+  shape.elementBytes = 2;
+  Schedule schedule = chooseRows(shape, hopper);
+  EXPECT_EQ(schedule.columns, 64);
+  EXPECT_EQ(schedule.rows, 16); // four rows to a warp
+  shape.columns = 1000;
+  schedule = chooseRows(shape, hopper);
+  EXPECT_EQ(schedule.columns, 1024);
+  EXPECT_EQ(schedule.rows, 4);
+  // Few rows: one each.
+  shape.rows = 64;
+  EXPECT_EQ(chooseRows(shape, hopper).rows, 1);
+}
+
+TEST(ChooseRowsTest, LongRows) {
+  RowsShape shape;
+  shape.rows = 4096;
+  shape.columns = 8960;
+  shape.elementBytes = 2;
+  Schedule schedule = chooseRows(shape, hopper);
+  EXPECT_GE(schedule.columns, shape.columns);
+  EXPECT_LT(schedule.columns, 2 * shape.columns);
+  // Too long for the registers of a block: chunks.
+  shape.columns = 1 << 20;
+  EXPECT_LT(chooseRows(shape, hopper).columns, shape.columns);
+  shape.columns = ShapedType::kDynamic;
+  EXPECT_EQ(chooseRows(shape, hopper).columns, 1024);
+}
