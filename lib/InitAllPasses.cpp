@@ -2,6 +2,8 @@
 
 #include "fusion/InitAllPasses.h"
 
+#include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
+#include "fusion/Conversion/HostToLLVM/LowerHost.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/Transforms/Passes.h"
 #include "fusion/Planner/Passes.h"
@@ -21,4 +23,13 @@ void mlir::fusion::registerAllPasses() {
   registerTilesToGPU();
   registerExpandMath();
   registerVerifyPTXLegal();
+  registerTileGroupForCPU();
+  registerBufferizeGroup();
+  registerLowerGroupToVectorLoops();
+  registerPlaceGroupBuffers();
+  registerOutlineParallelLoops();
+  registerGroupToCPUPipeline();
+  registerPlanWorkspace();
+  registerHostToLLVM();
+  registerLowerHostPipeline();
 }
