@@ -4,13 +4,17 @@
 
 using namespace mlir::fusion::runtime;
 
-static std::string &getThreadError() {
+static std::string &getThreadSlot() {
   static thread_local std::string message;
   return message;
 }
 
+const std::string &mlir::fusion::runtime::getThreadError() {
+  return getThreadSlot();
+}
+
 void mlir::fusion::runtime::setThreadError(const std::string &message) {
-  getThreadError() = message;
+  getThreadSlot() = message;
 }
 
 FusionStatus mlir::fusion::runtime::reportNull(const char *what) {

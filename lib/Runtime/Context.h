@@ -28,7 +28,8 @@ private:
   std::string message;
 };
 
-/// Notes a failure for fusionLastError(nullptr) of this thread.
+/// What fusionLastError(nullptr) tells this thread.
+const std::string &getThreadError();
 void setThreadError(const std::string &message);
 
 /// Notes that a call was given a null `what`, unless the failure that made it

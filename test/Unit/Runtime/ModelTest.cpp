@@ -215,7 +215,11 @@ TEST_F(ModelTest, ReportsAStatusWithoutAMessage) {
   ASSERT_TRUE(failing);
   Floats one({1, 2}, {2}), two({3, 4}, {2});
   std::vector<FusionArray> in = {one.view(), two.view()};
+  EXPECT_EQ(fusionContextCreate(FUSION_CPU, 1), nullptr);
+  const char *before = fusionLastError(nullptr);
   EXPECT_NE(fusionModelRunHost(failing.get(), in.data(), 2, nullptr, 0), 0);
+  // A text that was handed out is left alone until the next one is.
+  EXPECT_STREQ(before, "expected the CPU to be device 0, but got 1");
   EXPECT_EQ(error(), "the program failed with status 5");
 }
 
