@@ -32,6 +32,24 @@ SmallVector<AffineMap> getMatmulMaps(MatmulOp op) {
           makeMap(m, n, false)};
 }
 
+/// The shape of the result: batch dims from whichever operand knows them, M and
+/// N.
+SmallVector<OpFoldResult> getResultShape(ImplicitLocOpBuilder &b, MatmulOp op,
+                                         MatmulOp::Adaptor adaptor) {
+  RankedTensorType type = op.getResult().getType();
+  SmallVector<OpFoldResult> lhs = getShape(b, op.getLhs(), adaptor.getLhs());
+  SmallVector<OpFoldResult> rhs = getShape(b, op.getRhs(), adaptor.getRhs());
+  SmallVector<OpFoldResult> shape(ArrayRef(lhs).drop_back(2));
+  shape.push_back(lhs[op.getDimM()]);
+  shape.push_back(rhs[op.getDimN()]);
+  for (auto [dim, size] : llvm::enumerate(shape)) {
+    if (!type.isDynamicDim(dim)) {
+      size = b.getIndexAttr(type.getDimSize(dim));
+    }
+  }
+  return shape;
+}
+
 /// One contraction that accumulates in f32 (or wider, or in the integer type of
 /// the result), then the rounding to the result's type where that is narrower.
 struct LowerMatmul : OpConversionPattern<MatmulOp> {
@@ -45,15 +63,12 @@ struct LowerMatmul : OpConversionPattern<MatmulOp> {
     Type accumulator = getComputeType(element);
     bool isUnsigned = isUnsignedElement(element);
 
-    ReifiedRankedShapedTypeDims shapes;
-    if (failed(op.reifyResultShapes(rewriter, shapes))) {
-      return failure();
-    }
+    SmallVector<OpFoldResult> shape = getResultShape(b, op, adaptor);
     Value zero =
         arith::ConstantOp::create(b, rewriter.getZeroAttr(accumulator));
-    Value init = makeFilled(b, shapes[0], zero);
+    Value init = makeFilled(b, shape, zero);
 
-    SmallVector<utils::IteratorType> iterators(shapes[0].size(),
+    SmallVector<utils::IteratorType> iterators(shape.size(),
                                                utils::IteratorType::parallel);
     iterators.push_back(utils::IteratorType::reduction);
     auto contraction = linalg::GenericOp::create(

@@ -324,8 +324,8 @@ template <typename Op> struct LowerElementwise : OpConversionPattern<Op> {
     Type element = getElementTypeOrSelf(op->getOperands().back());
     Type storage = getElementTypeOrSelf(
         this->getTypeConverter()->convertType(op.getResult().getType()));
-    SmallVector<OpFoldResult> shape = tensor::getMixedSizes(
-        rewriter, op.getLoc(), adaptor.getOperands().back());
+    SmallVector<OpFoldResult> shape =
+        getShape(b, op->getOperands().back(), adaptor.getOperands().back());
     Value result = makeParallel(
         b, adaptor.getOperands(), {}, shape, storage,
         [&](ImplicitLocOpBuilder &inner, ValueRange args) {

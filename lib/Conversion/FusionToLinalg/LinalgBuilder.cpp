@@ -6,6 +6,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -44,6 +45,15 @@ Value fusion::narrowScalar(ImplicitLocOpBuilder &b, Value value, Type type,
     rounded->setDiscardableAttr(FusionDialect::kRoundingAttr, b.getUnitAttr());
   }
   return rounded;
+}
+
+SmallVector<OpFoldResult> fusion::getShape(ImplicitLocOpBuilder &b,
+                                           Value original, Value converted) {
+  if (auto reshape = original.getDefiningOp<ReshapeOp>()) {
+    return getMixedValues(reshape.getResult().getType().getShape(),
+                          reshape.getSizes(), b);
+  }
+  return tensor::getMixedSizes(b, b.getLoc(), converted);
 }
 
 Value fusion::makeEmpty(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> shape,

@@ -37,6 +37,12 @@ Value widenScalar(ImplicitLocOpBuilder &b, Value value, Type type,
 Value narrowScalar(ImplicitLocOpBuilder &b, Value value, Type type,
                    bool marked = true);
 
+/// The shape of `converted`, which stands for the graph's value `original`.
+/// Sizes that a reshape was given are used again: a `tensor.dim` of what it
+/// becomes does not fold.
+SmallVector<OpFoldResult> getShape(ImplicitLocOpBuilder &b, Value original,
+                                   Value converted);
+
 /// Makes a `tensor.empty` of this shape.
 Value makeEmpty(ImplicitLocOpBuilder &b, ArrayRef<OpFoldResult> shape,
                 Type elementType);

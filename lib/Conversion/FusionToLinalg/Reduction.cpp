@@ -5,6 +5,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -65,17 +66,19 @@ arith::AtomicRMWKind getCombiner(ReduceKind kind, bool isFloat,
 }
 
 /// Returns the number of elements that each result of `op` is the mean of, as
-/// a scalar of the float type `type`.
-Value makeCount(ImplicitLocOpBuilder &b, ReduceOp op, Value input, Type type) {
+/// a scalar of the float type `type`; `shape` is that of the input.
+Value makeCount(ImplicitLocOpBuilder &b, ReduceOp op,
+                ArrayRef<OpFoldResult> shape, Type type) {
   int64_t known = 1;
   Value unknown;
   for (int64_t dim : op.getDims()) {
-    if (!op.getInput().getType().isDynamicDim(dim)) {
-      known *= op.getInput().getType().getDimSize(dim);
+    if (std::optional<int64_t> size = getConstantIntValue(shape[dim])) {
+      known *= *size;
       continue;
     }
-    Value size = tensor::DimOp::create(b, input, dim);
-    unknown = unknown ? arith::MulIOp::create(b, unknown, size) : size;
+    auto size = cast<Value>(shape[dim]);
+    unknown =
+        unknown ? arith::MulIOp::create(b, unknown, size).getResult() : size;
   }
   if (!unknown) {
     auto count = b.getFloatAttr(type, static_cast<double>(known));
@@ -99,9 +102,9 @@ struct LowerReduce : OpConversionPattern<ReduceOp> {
     Type element = getElementTypeOrSelf(op.getInput());
     Type compute = getComputeType(element);
     Value input = adaptor.getInput();
+    SmallVector<OpFoldResult> inputShape = getShape(b, op.getInput(), input);
     SmallVector<OpFoldResult> shape;
-    for (auto [dim, size] :
-         llvm::enumerate(tensor::getMixedSizes(b, op.getLoc(), input))) {
+    for (auto [dim, size] : llvm::enumerate(inputShape)) {
       if (!llvm::is_contained(op.getDims(), static_cast<int64_t>(dim))) {
         shape.push_back(size);
       }
@@ -113,7 +116,7 @@ struct LowerReduce : OpConversionPattern<ReduceOp> {
       rewriter.replaceOp(op, narrowTensor(b, reduced, storage));
       return success();
     }
-    Value count = makeCount(b, op, input, compute);
+    Value count = makeCount(b, op, inputShape, compute);
     rewriter.replaceOp(
         op, makeParallel(b, reduced, {}, shape, storage,
                          [&](ImplicitLocOpBuilder &inner, ValueRange args) {

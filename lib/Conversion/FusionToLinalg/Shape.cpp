@@ -116,8 +116,7 @@ struct LowerTranspose : OpConversionPattern<TransposeOp> {
                   ConversionPatternRewriter &rewriter) const override {
     ImplicitLocOpBuilder b(op.getLoc(), rewriter);
     Value input = adaptor.getInput();
-    SmallVector<OpFoldResult> sizes =
-        tensor::getMixedSizes(rewriter, op.getLoc(), input);
+    SmallVector<OpFoldResult> sizes = getShape(b, op.getInput(), input);
     SmallVector<OpFoldResult> shape;
     SmallVector<unsigned> perm;
     for (int64_t dim : op.getPerm()) {

@@ -117,3 +117,16 @@ func.func @one_element(%x: tensor<?x1xf32>, %n: index) -> (tensor<f32>, tensor<1
   %2 = fusion.reshape %1 sizes(%n) : tensor<f32> to tensor<1x?xf32>
   return %0, %2 : tensor<f32>, tensor<1x?xf32>
 }
+
+// -----
+
+// Sizes that a reshape was given are used again.
+// CHECK-LABEL: func.func @sizes(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x8xf32>, %[[N:.*]]: index
+func.func @sizes(%x: tensor<?x8xf32>, %n: index) -> tensor<?x2xf32> {
+  // CHECK-NOT: tensor.dim
+  // CHECK: tensor.empty(%[[N]]) : tensor<?x2xf32>
+  %0 = fusion.reshape %x sizes(%n) : tensor<?x8xf32> to tensor<?x2x4xf32>
+  %1 = fusion.reduce sum, %0 dims = [2] : tensor<?x2x4xf32> to tensor<?x2xf32>
+  return %1 : tensor<?x2xf32>
+}

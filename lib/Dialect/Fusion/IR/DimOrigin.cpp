@@ -11,7 +11,12 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Dim `dim` of the result of `op` as one of an operand, or a size.
+/// The number of operations that a size is followed through; bounds the time of
+/// long chains.
+static constexpr int kMaxSteps = 256;
+
+/// Dim `dim` of the result of an operation as dim `second` of its operand
+/// `first`.
 using DimSource = std::optional<std::pair<Value, int64_t>>;
 
 static DimSource getReduceSource(ReduceOp op, int64_t dim) {
@@ -74,7 +79,7 @@ static Value getSizeOperand(Value tensor, int64_t dim) {
 }
 
 DimOrigin fusion::getDimOrigin(Value tensor, int64_t dim) {
-  while (true) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     auto type = cast<RankedTensorType>(tensor.getType());
     if (!type.isDynamicDim(dim)) {
       return {nullptr, type.getDimSize(dim)};
@@ -99,6 +104,7 @@ DimOrigin fusion::getDimOrigin(Value tensor, int64_t dim) {
     tensor = dimOp.getSource();
     dim = *index;
   }
+  return {tensor, dim};
 }
 
 DimOrigin fusion::getDimOrigin(OpFoldResult size) {
