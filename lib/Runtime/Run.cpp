@@ -134,10 +134,10 @@ static Outcome enter(const FusionProgram &program, FusionContext &context,
   if (status == 0) {
     return Outcome::success();
   }
-  const char *reason = fusionLastError(nullptr);
-  return *reason
-             ? Outcome::failure("%s", reason)
-             : Outcome::failure("the program failed with status %d", status);
+  const std::string &reason = getThreadError();
+  return reason.empty()
+             ? Outcome::failure("the program failed with status %d", status)
+             : Outcome::failure("%s", reason.c_str());
 }
 
 Outcome FusionModel::run(const FusionArray *inputs, int32_t numInputs,
