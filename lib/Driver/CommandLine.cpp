@@ -86,8 +86,11 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
   options.report = flags->report;
   options.load.weights.assign(flags->weights.begin(), flags->weights.end());
   options.pipeline.target = flags->target;
-  if (llvm::Error error = checkTarget(flags->target)) {
-    return error;
+  // An empty target is the device's, which is not open yet.
+  if (!flags->target.empty()) {
+    if (llvm::Error error = checkTarget(flags->target)) {
+      return error;
+    }
   }
   llvm::Expected<FuseKinds> fuse = parseFuseKinds(flags->fuse);
   if (!fuse) {

@@ -9,8 +9,7 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 /// The options of the reference: one group for each op, every value rounded.
-static PipelineOptions getReferenceOptions() {
-  PipelineOptions options;
+static PipelineOptions getReferenceOptions(PipelineOptions options) {
   options.target = "cpu";
   options.fuse = {false, false, false};
   options.numerics = Numerics::Strict;
@@ -70,7 +69,7 @@ LogicalResult mlir::fusion::verifyGroups(OwningOpRef<ModuleOp> plan,
     return failure();
   }
   FailureOr<std::vector<HostArray>> want =
-      runOn(*reference, Stage::Linalg, getReferenceOptions(), *cpu, inputs);
+      runOn(*reference, Stage::Linalg, getReferenceOptions(options), *cpu, inputs);
   if (failed(want)) {
     return failure();
   }

@@ -68,7 +68,7 @@ void mlir::fusion::buildGroupsToTiles(OpPassManager &pm,
 void mlir::fusion::buildTilesToGPU(OpPassManager &pm,
                                    const PipelineOptions &options) {
   if (options.isCPU()) {
-    buildGroupToCPUPipeline(pm, CPUVectorOptions{options.vectorBits});
+    buildGroupToCPUPipeline(pm);
     return;
   }
   auto &kernels = pm.nest<gpu::GPUModuleOp>();

@@ -31,9 +31,6 @@ struct PipelineOptions {
   std::string target = "cpu";
   FuseKinds fuse;
   Numerics numerics = Numerics::Default;
-  /// CPU: width of a vector register. A machine with narrower ones computes the
-  /// same, but slower.
-  int64_t vectorBits = 512;
 
   bool isCPU() const { return target == "cpu"; }
 };
