@@ -25,7 +25,7 @@ static int64_t findInput(linalg::GenericOp op, Value value) {
 
 /// Whether `op` is the sum of products of two floats in f32, straight from
 /// memory.
-static bool isProduct(const GroupOp &op) {
+static bool isProduct(const GroupMember &op) {
   linalg::GenericOp generic = op.op;
   if (generic.getNumDpsInputs() != 2 || generic.getNumDpsInits() != 1) {
     return false;
@@ -51,7 +51,7 @@ static bool isProduct(const GroupOp &op) {
 }
 
 /// The dims that input `one` has and the other has not.
-static SmallVector<int64_t> getOwnDims(const GroupOp &op, unsigned one) {
+static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one) {
   return llvm::filter_to_vector(op.inputs[one].dims, [&](int64_t dim) {
     return dim >= 0 && !llvm::is_contained(op.inputs[1 - one].dims, dim);
   });
@@ -59,7 +59,7 @@ static SmallVector<int64_t> getOwnDims(const GroupOp &op, unsigned one) {
 
 /// The one of `dims` that comes last in the array that `op`'s results go to.
 static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     if (!op.isStore()) {
       continue;
     }
@@ -74,7 +74,7 @@ static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
 
 /// How many dims come after `dim` in the first array that stores it.
 static int64_t getStride(const Group &group, int64_t dim) {
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     auto at = llvm::find(op.destination.dims, dim);
     if (op.isStore() && at != op.destination.dims.end()) {
       return op.destination.dims.end() - at;
@@ -83,8 +83,9 @@ static int64_t getStride(const Group &group, int64_t dim) {
   return 0;
 }
 
-std::optional<Contraction> mlir::fusion::matchContraction(const Group &group) {
-  std::optional<Contraction> contraction;
+std::optional<MatrixProducts>
+mlir::fusion::matchContraction(const Group &group) {
+  std::optional<MatrixProducts> contraction;
   for (auto [number, op] : llvm::enumerate(group.ops)) {
     SmallVector<int64_t> reduced = group.getReducedDims(op);
     if (reduced.empty()) {
@@ -105,9 +106,9 @@ std::optional<Contraction> mlir::fusion::matchContraction(const Group &group) {
     // Columns of the tile run along memory.
     unsigned b =
         getStride(group, inner[0]) < getStride(group, inner[1]) ? 0 : 1;
-    Contraction::Product product{int64_t(number), 1 - b, b};
+    MatrixProducts::Product product{int64_t(number), 1 - b, b};
     if (!contraction) {
-      contraction = Contraction{inner[1 - b], inner[b], reduced[0], {}};
+      contraction = MatrixProducts{inner[1 - b], inner[b], reduced[0], {}};
     }
     if (contraction->m != inner[1 - b] || contraction->n != inner[b] ||
         contraction->k != reduced[0]) {
@@ -136,10 +137,11 @@ static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
 }
 
 /// How many different arrays the products read as input a (or b).
-static int64_t countOperands(const Group &group, const Contraction &contraction,
-                             unsigned Contraction::Product::*input) {
+static int64_t countOperands(const Group &group,
+                             const MatrixProducts &contraction,
+                             unsigned MatrixProducts::Product::*input) {
   SmallVector<std::pair<Value, ArrayRef<int64_t>>> seen;
-  for (const Contraction::Product &product : contraction.products) {
+  for (const MatrixProducts::Product &product : contraction.products) {
     const GroupOperand &operand =
         group.ops[product.number].inputs[product.*input];
     std::pair<Value, ArrayRef<int64_t>> key(operand.memory, operand.dims);
@@ -151,7 +153,7 @@ static int64_t countOperands(const Group &group, const Contraction &contraction,
 }
 
 static ContractionShape describe(const Group &group,
-                                 const Contraction &contraction) {
+                                 const MatrixProducts &contraction) {
   ContractionShape shape;
   shape.m = group.dims[contraction.m].size;
   shape.n = group.dims[contraction.n].size;
@@ -165,12 +167,14 @@ static ContractionShape describe(const Group &group,
     }
   }
   shape.count = contraction.products.size();
-  shape.operandsM = countOperands(group, contraction, &Contraction::Product::a);
-  shape.operandsN = countOperands(group, contraction, &Contraction::Product::b);
+  shape.operandsM =
+      countOperands(group, contraction, &MatrixProducts::Product::a);
+  shape.operandsN =
+      countOperands(group, contraction, &MatrixProducts::Product::b);
   shape.bulkCopies = true;
   shape.halfFloats = true;
-  for (const Contraction::Product &product : contraction.products) {
-    const GroupOp &op = group.ops[product.number];
+  for (const MatrixProducts::Product &product : contraction.products) {
+    const GroupMember &op = group.ops[product.number];
     Type type = op.inputs[0].getElementType();
     shape.elementBytes = tile::getElementBytes(type);
     shape.halfFloats &= type.isF16() || type.isBF16();
@@ -182,7 +186,7 @@ static ContractionShape describe(const Group &group,
 }
 
 static FailureOr<Schedule> schedule(Group &group,
-                                    const Contraction &contraction,
+                                    const MatrixProducts &contraction,
                                     const KernelContext &context) {
   using Kind = Schedule::Kind;
   ContractionShape shape = describe(group, contraction);
@@ -206,7 +210,7 @@ static FailureOr<Schedule> schedule(Group &group,
 namespace {
 class ContractionEmitter {
 public:
-  ContractionEmitter(Group &group, const Contraction &contraction,
+  ContractionEmitter(Group &group, const MatrixProducts &contraction,
                      const Schedule &schedule, bool strict)
       : group(group), contraction(contraction), schedule(schedule),
         builder(group, schedule),
@@ -219,10 +223,10 @@ private:
   SmallVector<Value> raster(Value number, ValueRange counts);
   SmallVector<Value> multiply();
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
-  void setResult(const Contraction::Product &product, Value sum);
+  void setResult(const MatrixProducts::Product &product, Value sum);
 
   Group &group;
-  const Contraction &contraction;
+  const MatrixProducts &contraction;
   const Schedule &schedule;
   KernelBuilder builder;
   TileEmitter emitter;
@@ -286,7 +290,7 @@ SmallVector<Value> ContractionEmitter::raster(Value number, ValueRange counts) {
 SmallVector<Value> ContractionEmitter::multiply() {
   SmallVector<int64_t> along = {contraction.m, contraction.n};
   SmallVector<Value> zeros;
-  for (const Contraction::Product &product : contraction.products) {
+  for (const MatrixProducts::Product &product : contraction.products) {
     (void)product;
     zeros.push_back(emitter.splat(b.getF32FloatAttr(0.0f), along));
   }
@@ -299,7 +303,7 @@ SmallVector<Value> ContractionEmitter::multiply() {
   SmallVector<Value> sums;
   for (auto [product, acc] :
        llvm::zip_equal(contraction.products, loop.getRegionIterArgs())) {
-    const GroupOp &op = group.ops[product.number];
+    const GroupMember &op = group.ops[product.number];
     Value x =
         emitter.getTile(op.inputs[product.a], {contraction.m, contraction.k});
     Value y =
@@ -312,7 +316,7 @@ SmallVector<Value> ContractionEmitter::multiply() {
 }
 
 /// Adds the initial value, unless it is a plain zero.
-void ContractionEmitter::setResult(const Contraction::Product &product,
+void ContractionEmitter::setResult(const MatrixProducts::Product &product,
                                    Value sum) {
   const GroupOperand &init = group.ops[product.number].inits[0];
   auto constant = dyn_cast_or_null<FloatAttr>(init.constant);
@@ -355,7 +359,7 @@ LogicalResult ContractionEmitter::run() {
 }
 
 LogicalResult mlir::fusion::emitContraction(Group &group,
-                                            const Contraction &contraction,
+                                            const MatrixProducts &contraction,
                                             const KernelContext &context) {
   FailureOr<Schedule> picked = schedule(group, contraction, context);
   if (failed(picked)) {

@@ -10,7 +10,7 @@ using namespace mlir::fusion;
 /// The dim along which another array than the first result is contiguous, if
 /// it also runs along `columns`; else none.
 static int64_t findTransposedDim(const Group &group, int64_t columns) {
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     SmallVector<GroupOperand> operands(op.inputs);
     operands.push_back(op.destination);
     for (const GroupOperand &operand : operands) {
@@ -31,7 +31,7 @@ static int64_t findTransposedDim(const Group &group, int64_t columns) {
 /// The smallest element that the group reads or writes, in bytes.
 static int64_t getElementBytes(const Group &group) {
   int64_t bytes = 8;
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     SmallVector<GroupOperand> operands(op.inputs);
     operands.push_back(op.destination);
     for (const GroupOperand &operand : operands) {
@@ -54,7 +54,7 @@ struct TiledDims {
 
 static TiledDims pickTiledDims(Group &group) {
   TiledDims tiled;
-  auto store = llvm::find_if(group.ops, [](GroupOp &op) {
+  auto store = llvm::find_if(group.ops, [](GroupMember &op) {
     return op.isStore() && !getView(op.destination).dims.empty();
   });
   if (store == group.ops.end()) {

@@ -17,7 +17,7 @@ Type GroupOperand::getElementType() const {
   return getElementTypeOrSelf(value.getType());
 }
 
-SmallVector<int64_t> Group::getDims(const GroupOp &op) const {
+SmallVector<int64_t> Group::getDims(const GroupMember &op) const {
   SmallVector<int64_t> all;
   for (int64_t dim : op.loops) {
     if (dim >= 0 && !llvm::is_contained(all, dim)) {
@@ -28,7 +28,7 @@ SmallVector<int64_t> Group::getDims(const GroupOp &op) const {
   return all;
 }
 
-SmallVector<int64_t> Group::getReducedDims(const GroupOp &op) const {
+SmallVector<int64_t> Group::getReducedDims(const GroupMember &op) const {
   SmallVector<int64_t> reduced;
   if (op.isStore()) {
     return reduced;
@@ -44,7 +44,7 @@ SmallVector<int64_t> Group::getReducedDims(const GroupOp &op) const {
   return reduced;
 }
 
-bool Group::isReduction(const GroupOp &op) const {
+bool Group::isReduction(const GroupMember &op) const {
   return !getReducedDims(op).empty();
 }
 
@@ -524,7 +524,7 @@ LogicalResult GroupAnalysis::demandAll() {
 
 /// Demand went backwards; ops must stand before their users.
 void GroupAnalysis::sortByProgramOrder() {
-  SmallVector<GroupOp, 0> sorted;
+  SmallVector<GroupMember, 0> sorted;
   SmallVector<int64_t> newNumber(group.ops.size(), -1);
   for (Operation *op : ops) {
     for (int64_t number : instances.lookup(op)) {
@@ -532,7 +532,7 @@ void GroupAnalysis::sortByProgramOrder() {
       sorted.push_back(std::move(group.ops[number]));
     }
   }
-  for (GroupOp &op : sorted) {
+  for (GroupMember &op : sorted) {
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (GroupOperand &operand : *operands) {
         if (operand.producer >= 0) {

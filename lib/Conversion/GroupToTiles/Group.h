@@ -44,7 +44,7 @@ struct GroupOperand {
 };
 
 /// One op, computed along one choice of dims; or a store (`op` is null).
-struct GroupOp {
+struct GroupMember {
   linalg::GenericOp op;
   Location loc;
   /// The dim of each loop of `op`.
@@ -72,13 +72,13 @@ struct GroupDim {
 struct Group {
   func::FuncOp func;
   SmallVector<GroupDim, 0> dims;
-  SmallVector<GroupOp, 0> ops;
+  SmallVector<GroupMember, 0> ops;
 
   /// All dims of an op, each once, in increasing order.
-  SmallVector<int64_t> getDims(const GroupOp &op) const;
+  SmallVector<int64_t> getDims(const GroupMember &op) const;
   /// Its reduced dims.
-  SmallVector<int64_t> getReducedDims(const GroupOp &op) const;
-  bool isReduction(const GroupOp &op) const;
+  SmallVector<int64_t> getReducedDims(const GroupMember &op) const;
+  bool isReduction(const GroupMember &op) const;
 };
 
 /// Generalises the named ops of `func` and analyses it; says why it cannot.

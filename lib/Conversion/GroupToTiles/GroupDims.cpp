@@ -18,7 +18,7 @@ private:
   bool mergeOnePair();
   bool canMerge(int64_t first, int64_t second);
   bool mayFollow(const GroupOperand &operand, int64_t first, int64_t second);
-  bool sameLoops(const GroupOp &op, int64_t first, int64_t second);
+  bool sameLoops(const GroupMember &op, int64_t first, int64_t second);
   void renumberOperand(GroupOperand &operand);
   int64_t chainOf(int64_t cls) const {
     return cls < 0 ? cls : chainNumbers[cls];
@@ -37,7 +37,7 @@ private:
 void DimMerger::number() {
   chainNumbers.assign(classes.sizes.size(), -1);
   for (bool stores : {true, false}) {
-    for (GroupOp &op : group.ops) {
+    for (GroupMember &op : group.ops) {
       if (op.isStore() != stores) {
         continue;
       }
@@ -86,7 +86,8 @@ bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
 }
 
 /// Whether the op iterates over both chains, in the same way, or over neither.
-bool DimMerger::sameLoops(const GroupOp &op, int64_t first, int64_t second) {
+bool DimMerger::sameLoops(const GroupMember &op, int64_t first,
+                          int64_t second) {
   auto has = [&](ArrayRef<int64_t> dims, int64_t chain) {
     return llvm::any_of(dims, [&](int64_t c) { return chainOf(c) == chain; });
   };
@@ -102,7 +103,7 @@ bool DimMerger::canMerge(int64_t first, int64_t second) {
       return false;
     }
   }
-  return llvm::all_of(group.ops, [&](GroupOp &op) {
+  return llvm::all_of(group.ops, [&](GroupMember &op) {
     auto ok = [&](GroupOperand &o) { return mayFollow(o, first, second); };
     return sameLoops(op, first, second) && llvm::all_of(op.inputs, ok) &&
            llvm::all_of(op.inits, ok) && ok(op.destination);
@@ -130,7 +131,7 @@ bool DimMerger::mergeOnePair() {
     }
     return false;
   };
-  return llvm::any_of(group.ops, [&](GroupOp &op) {
+  return llvm::any_of(group.ops, [&](GroupMember &op) {
     return tryOperand(op.destination) || llvm::any_of(op.inputs, tryOperand) ||
            llvm::any_of(op.inits, tryOperand);
   });
@@ -160,7 +161,7 @@ void DimMerger::finish() {
       dim = dim < 0 ? dim : dimOf[chainNumbers[dim]];
     }
   };
-  for (GroupOp &op : group.ops) {
+  for (GroupMember &op : group.ops) {
     renumber(op.loops);
     renumber(op.destination.dims);
     for (auto *operands : {&op.inputs, &op.inits}) {

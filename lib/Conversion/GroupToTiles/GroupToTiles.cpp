@@ -117,12 +117,13 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   if (failed(group)) {
     return failure();
   }
-  bool reduces = llvm::any_of(
-      group->ops, [&](const GroupOp &op) { return group->isReduction(op); });
+  bool reduces = llvm::any_of(group->ops, [&](const GroupMember &op) {
+    return group->isReduction(op);
+  });
   if (!reduces) {
     return emitElementwise(*group, context);
   }
-  if (std::optional<Contraction> contraction = matchContraction(*group)) {
+  if (std::optional<MatrixProducts> contraction = matchContraction(*group)) {
     return emitContraction(*group, *contraction, context);
   }
   return emitRows(*group, context);

@@ -75,7 +75,7 @@ void KernelBuilder::addScalar(Value value) {
 }
 
 void KernelBuilder::collectArguments() {
-  for (GroupOp &op : group.ops) {
+  for (GroupMember &op : group.ops) {
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (GroupOperand &operand : *operands) {
         addMemory(operand);

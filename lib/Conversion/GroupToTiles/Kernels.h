@@ -24,7 +24,7 @@ LogicalResult emitElementwise(Group &group, const KernelContext &context);
 LogicalResult emitRows(Group &group, const KernelContext &context);
 
 /// The matrix products of a group: all along the same m, n and k.
-struct Contraction {
+struct MatrixProducts {
   int64_t m, n, k;
   struct Product {
     int64_t number;        ///< of the op
@@ -35,10 +35,10 @@ struct Contraction {
 
 /// The group's matrix products, if matrix products are all that it reduces and
 /// they fit together.
-std::optional<Contraction> matchContraction(const Group &group);
+std::optional<MatrixProducts> matchContraction(const Group &group);
 
 /// Matrix products and elementwise code after them.
-LogicalResult emitContraction(Group &group, const Contraction &contraction,
+LogicalResult emitContraction(Group &group, const MatrixProducts &contraction,
                               const KernelContext &context);
 
 /// The schedule for a group of kind `kinds`: the pinned one if it is of such a

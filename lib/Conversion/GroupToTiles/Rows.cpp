@@ -37,7 +37,7 @@ struct RowsPlan {
 /// Calls `visit` with the view of each array that an op reads or writes.
 static void forEachView(const Group &group,
                         llvm::function_ref<void(const MemoryView &)> visit) {
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     for (const GroupOperand &operand : op.inputs) {
       if (operand.memory) {
         visit(getView(operand));
@@ -218,7 +218,7 @@ LogicalResult RowsEmitter::checkLoops() const {
 }
 
 void RowsEmitter::assignLevels() {
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     int64_t level = 0;
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (const GroupOperand &operand : *operands) {

@@ -51,7 +51,7 @@ TileEmitter::TileEmitter(KernelBuilder &builder, ArrayRef<int64_t> order,
 /// A tile without dims doesn't exist: a value that depends on none lies along
 /// the first, with equal elements, and so does what is computed from it.
 void TileEmitter::assignDims() {
-  for (const GroupOp &op : group.ops) {
+  for (const GroupMember &op : group.ops) {
     SmallVector<int64_t> used = group.getDims(op);
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (const GroupOperand &operand : *operands) {
@@ -100,7 +100,7 @@ Value TileEmitter::getOffset(int64_t dim) {
 void TileEmitter::forget(ArrayRef<int64_t> gone) {
   loads.clear();
   for (auto it = values.begin(); it != values.end();) {
-    const GroupOp &op = group.ops[it->first.first];
+    const GroupMember &op = group.ops[it->first.first];
     SmallVector<int64_t> reduced = group.getReducedDims(op);
     bool local = llvm::any_of(group.getDims(op), [&](int64_t dim) {
       return llvm::is_contained(gone, dim) && !llvm::is_contained(reduced, dim);
@@ -190,7 +190,7 @@ Value TileEmitter::getTile(const GroupOperand &operand,
 //===----------------------------------------------------------------------===//
 
 bool TileEmitter::leavesKernel(int64_t number, unsigned result) const {
-  return llvm::any_of(group.ops, [&](const GroupOp &op) {
+  return llvm::any_of(group.ops, [&](const GroupMember &op) {
     return op.isStore() && op.inputs[0].producer == number &&
            op.inputs[0].producerResult == result;
   });
@@ -289,7 +289,7 @@ LogicalResult TileEmitter::emitBody(int64_t number, IRMapping &mapping,
 }
 
 LogicalResult TileEmitter::emitStore(int64_t number) {
-  const GroupOp &op = group.ops[number];
+  const GroupMember &op = group.ops[number];
   Value memory = builder.getMemory(op.destination);
   MemoryView view = getView(op.destination);
   ArrayRef<int64_t> along = opDims[number];
@@ -309,7 +309,7 @@ LogicalResult TileEmitter::emitStore(int64_t number) {
 }
 
 LogicalResult TileEmitter::emit(int64_t number) {
-  const GroupOp &info = group.ops[number];
+  const GroupMember &info = group.ops[number];
   if (info.isStore()) {
     return emitStore(number);
   }
@@ -408,7 +408,7 @@ static Value reduceAlong(OpBuilder &b, Location loc, Value tile, int64_t dim,
 }
 
 LogicalResult TileEmitter::finishReduction(int64_t number, ValueRange tiles) {
-  const GroupOp &op = group.ops[number];
+  const GroupMember &op = group.ops[number];
   FailureOr<SmallVector<Reduction>> reductions = matchReductions(op.op);
   if (failed(reductions)) {
     return failure();
