@@ -114,6 +114,11 @@ Value FloatMath::select(Value condition, Value x, Value y) {
 
 Value FloatMath::clamp(Value x, double low, double high) {
   Value lowest = constantLike(x, low), highest = constantLike(x, high);
+  if (target.hardwareExp) {
+    // One instruction each on the GPU, several on the CPU.
+    x = arith::MaximumFOp::create(b, loc, x, lowest);
+    return arith::MinimumFOp::create(b, loc, x, highest);
+  }
   x = select(less(x, lowest), lowest, x);
   return select(less(highest, x), highest, x);
 }

@@ -41,12 +41,35 @@ static Type getAccessType(Type element, int64_t width) {
   return width == 1 ? element : VectorType::get(width, element);
 }
 
+/// The elements of a value of getAccessType.
+static SmallVector<Value> unpack(OpBuilder &b, Location loc, Value access) {
+  auto type = dyn_cast<VectorType>(access.getType());
+  if (!type) {
+    return {access};
+  }
+  SmallVector<Value> elements;
+  for (int64_t i = 0; i < type.getNumElements(); ++i) {
+    elements.push_back(vector::ExtractOp::create(b, loc, access, i));
+  }
+  return elements;
+}
+
+static Value pack(OpBuilder &b, Location loc, ArrayRef<Value> elements) {
+  if (elements.size() == 1) {
+    return elements.front();
+  }
+  Type element = elements.front().getType();
+  return vector::FromElementsOp::create(
+      b, loc, getAccessType(element, elements.size()), elements);
+}
+
 //===----------------------------------------------------------------------===//
 // Loads
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Emits one `tile.load`.
+/// Emits one `tile.load`. Elements stay in the vectors that they come in (and
+/// narrow ones share registers) until both sides of a branch have met.
 class LoadEmitter {
 public:
   LoadEmitter(tile::LoadOp op, KernelLowering &lk)
@@ -56,9 +79,9 @@ public:
         registerType(lk.getRegisterType(op.getType())),
         registers(tile::getLayout(op.getType()).getRegisters()) {
     if (op.getOther()) {
-      other = lk.getOne(op.getOther());
+      other = toMemory(b, loc, lk.getOne(op.getOther()));
     } else {
-      other = lk.constant(cast<TypedAttr>(b.getZeroAttr(registerType)));
+      other = lk.constant(cast<TypedAttr>(b.getZeroAttr(access.memoryType)));
     }
   }
 
@@ -66,10 +89,10 @@ public:
 
 private:
   SmallVector<Value> emitAll(int64_t width, bool masked);
-  SmallVector<Value> emitElements(const AccessVector &vector, int64_t first,
-                                  int64_t width);
-  SmallVector<Value> emitMasked(const AccessVector &vector);
-  SmallVector<Value> emitGuarded(const AccessVector &vector);
+  Value emitWhole(const AccessVector &vector, int64_t first, int64_t width);
+  Value emitMasked(const AccessVector &vector);
+  Value emitGuarded(const AccessVector &vector);
+  SmallVector<Value> repack(ArrayRef<Value> vectors, int64_t width);
 
   KernelLowering &lk;
   OpBuilder &b;
@@ -82,62 +105,63 @@ private:
 } // namespace
 
 /// Loads `width` elements of `vector` from element `first` on.
-SmallVector<Value> LoadEmitter::emitElements(const AccessVector &vector,
-                                             int64_t first, int64_t width) {
+Value LoadEmitter::emitWhole(const AccessVector &vector, int64_t first,
+                             int64_t width) {
   Type type = getAccessType(access.memoryType, width);
-  Value loaded = LLVM::LoadOp::create(
-      b, loc, type, access.emitAddress(vector, first), access.bytes * width);
-  SmallVector<Value> elements;
-  for (int64_t i = 0; i < width; ++i) {
-    Value element =
-        width == 1 ? loaded
-                   : vector::ExtractOp::create(b, loc, loaded, i).getResult();
-    elements.push_back(fromMemory(b, loc, element, registerType));
-  }
-  return elements;
+  return LLVM::LoadOp::create(b, loc, type, access.emitAddress(vector, first),
+                              access.bytes * width);
 }
 
 /// Loads the elements of `vector` one by one where they are in bounds.
-SmallVector<Value> LoadEmitter::emitGuarded(const AccessVector &vector) {
+Value LoadEmitter::emitGuarded(const AccessVector &vector) {
   SmallVector<Value> elements;
   for (int64_t i = 0, e = vector.registers.size(); i < e; ++i) {
     Value inside = access.emitInBounds(vector, i);
-    llvm::append_range(elements,
-                       emitIf(
-                           lk, inside, registerType,
-                           [&] { return emitElements(vector, i, 1); },
-                           [&] { return SmallVector<Value>{other}; }));
+    llvm::append_range(
+        elements,
+        emitIf(
+            lk, inside, access.memoryType,
+            [&] { return SmallVector<Value>{emitWhole(vector, i, 1)}; },
+            [&] { return SmallVector<Value>{other}; }));
   }
-  return elements;
+  return pack(b, loc, elements);
 }
 
-SmallVector<Value> LoadEmitter::emitMasked(const AccessVector &vector) {
+Value LoadEmitter::emitMasked(const AccessVector &vector) {
   int64_t width = vector.registers.size();
   Value inside = access.emitInBounds(vector, 0);
-  SmallVector<Type> types(width, registerType);
+  Type type = getAccessType(access.memoryType, width);
+  auto whole = [&] { return SmallVector<Value>{emitWhole(vector, 0, width)}; };
   if (access.isAllOrNothing(width)) {
-    return emitIf(
-        lk, inside, types, [&] { return emitElements(vector, 0, width); },
-        [&] { return SmallVector<Value>(width, other); });
+    Value outside = pack(b, loc, SmallVector<Value>(width, other));
+    return emitIf(lk, inside, type, whole,
+                  [&] { return SmallVector<Value>{outside}; })
+        .front();
   }
   // First and last element: what lies between them is in bounds with them.
   inside = emitAnd(b, loc, inside, access.emitInBounds(vector, width - 1));
-  return emitIf(
-      lk, inside, types, [&] { return emitElements(vector, 0, width); },
-      [&] { return emitGuarded(vector); });
+  return emitIf(lk, inside, type, whole,
+                [&] { return SmallVector<Value>{emitGuarded(vector)}; })
+      .front();
 }
 
-/// Loads everything in vectors of `width`; returns all registers.
+/// Loads everything, a value for each vector of `width`.
 SmallVector<Value> LoadEmitter::emitAll(int64_t width, bool masked) {
-  SmallVector<Value> result(registers);
+  SmallVector<Value> result;
   for (const AccessVector &vector : access.getVectors(width)) {
-    SmallVector<Value> elements =
-        masked ? emitMasked(vector) : emitElements(vector, 0, width);
-    for (auto [element, copies] : llvm::zip(elements, vector.registers)) {
-      for (int64_t reg : copies) {
-        result[reg] = element;
-      }
-    }
+    result.push_back(masked ? emitMasked(vector) : emitWhole(vector, 0, width));
+  }
+  return result;
+}
+
+/// The elements of `vectors`, in the same order, in vectors of `width`.
+SmallVector<Value> LoadEmitter::repack(ArrayRef<Value> vectors, int64_t width) {
+  SmallVector<Value> elements, result;
+  for (Value vector : vectors) {
+    llvm::append_range(elements, unpack(b, loc, vector));
+  }
+  for (size_t i = 0; i < elements.size(); i += width) {
+    result.push_back(pack(b, loc, ArrayRef<Value>(elements).slice(i, width)));
   }
   return result;
 }
@@ -146,15 +170,29 @@ SmallVector<Value> LoadEmitter::emit() {
   int64_t width = access.getWidth(/*assumePitch=*/false);
   int64_t fastWidth = access.getWidth(/*assumePitch=*/true);
   bool masked = access.needsMask();
-  bool oneVector = access.getVectors(fastWidth).size() == 1;
-  if (fastWidth == width && (!masked || oneVector)) {
-    return emitAll(width, masked);
+  SmallVector<AccessVector> vectors = access.getVectors(fastWidth);
+  SmallVector<Value> loaded;
+  if (fastWidth == width && (!masked || vectors.size() == 1)) {
+    loaded = emitAll(width, masked);
+  } else {
+    Type type = getAccessType(access.memoryType, fastWidth);
+    loaded = emitIf(
+        lk, access.emitInterior(fastWidth),
+        SmallVector<Type>(vectors.size(), type),
+        [&] { return emitAll(fastWidth, /*masked=*/false); },
+        [&] { return repack(emitAll(width, masked), fastWidth); });
   }
-  return emitIf(
-      lk, access.emitInterior(fastWidth),
-      SmallVector<Type>(registers, registerType),
-      [&] { return emitAll(fastWidth, /*masked=*/false); },
-      [&] { return emitAll(width, masked); });
+  SmallVector<Value> result(registers);
+  for (auto [value, vector] : llvm::zip(loaded, vectors)) {
+    for (auto [element, copies] :
+         llvm::zip(unpack(b, loc, value), vector.registers)) {
+      Value converted = fromMemory(b, loc, element, registerType);
+      for (int64_t reg : copies) {
+        result[reg] = converted;
+      }
+    }
+  }
+  return result;
 }
 
 static LogicalResult lowerLoad(Operation *op, KernelLowering &lk) {
@@ -220,11 +258,7 @@ void StoreEmitter::emitElements(const AccessVector &vector, int64_t first,
   for (int64_t i = first; i < first + width; ++i) {
     elements.push_back(toMemory(b, loc, values[vector.registers[i].front()]));
   }
-  Value stored = elements.front();
-  if (width > 1) {
-    stored = vector::FromElementsOp::create(
-        b, loc, VectorType::get(width, access.memoryType), elements);
-  }
+  Value stored = pack(b, loc, elements);
   LLVM::StoreOp::create(b, loc, stored, access.emitAddress(vector, first),
                         access.bytes * width);
 }
