@@ -107,18 +107,22 @@ Value GroupBuilder::makeDestination(Value result) {
       type.getElementType(), type.getEncoding());
 }
 
+/// Joins the names of the source nodes, each once.
 std::string GroupBuilder::getName() const {
-  constexpr unsigned kMaxNames = 6;
-  std::string name;
-  for (auto [count, index] : llvm::enumerate(cluster.units)) {
-    if (count == kMaxNames) {
-      name += "+" + std::to_string(cluster.units.size() - kMaxNames) + " more";
-      break;
+  constexpr size_t kMaxNames = 6;
+  SmallVector<std::string> names;
+  for (unsigned index : cluster.units) {
+    std::string name = getDisplayName(graph.units[index].ops.front());
+    if (!llvm::is_contained(names, name)) {
+      names.push_back(std::move(name));
     }
-    name += (count == 0 ? "" : "+") +
-            getDisplayName(graph.units[index].ops.front());
   }
-  return name;
+  size_t kept = std::min(names.size(), kMaxNames);
+  std::string joined = llvm::join(ArrayRef(names).take_front(kept), "+");
+  if (kept < names.size()) {
+    joined += "+" + std::to_string(names.size() - kept) + " more";
+  }
+  return joined;
 }
 
 /// Clones the scalars and constants that `op` needs from outside.

@@ -56,6 +56,7 @@ public:
 
 private:
   void fuseUnit(unsigned consumer);
+  bool onlyWidens(unsigned unit) const;
   void fuseSiblings(unsigned consumer);
   void retry();
   void decide(unsigned producer, unsigned consumer);
@@ -63,6 +64,7 @@ private:
   UnitGraph &graph;
   Partition &partition;
   SmallVector<EdgeDecision, 0> decisions;
+  SmallVector<std::pair<unsigned, unsigned>, 0> postponed; // edges
 };
 } // namespace
 
@@ -74,7 +76,22 @@ void EdgeFuser::decide(unsigned producer, unsigned consumer) {
   decisions.push_back({producer, consumer, partition.fuse(producer, consumer)});
 }
 
-/// Fuses `consumer` with each unit that it reads from.
+/// Returns whether `unit` reads one tensor and makes a larger one of equal
+/// shape, as a cast to a wider type does.
+bool EdgeFuser::onlyWidens(unsigned index) const {
+  const Unit &unit = graph.units[index];
+  if (unit.space.role != OpRole::Elementwise || unit.reads.size() != 1) {
+    return false;
+  }
+  auto from = dyn_cast<RankedTensorType>(unit.reads[0].value.getType());
+  auto to = cast<RankedTensorType>(unit.values[0].value.getType());
+  return from && from.getShape() == to.getShape() &&
+         getTensorBytes(from) < getTensorBytes(to);
+}
+
+/// Fuses `consumer` with each unit that it reads from. A unit that only widens
+/// joins its readers first: where it cannot be with its producer and them, the
+/// narrow value should cross memory.
 void EdgeFuser::fuseUnit(unsigned consumer) {
   SmallVector<unsigned> producers;
   for (const UnitRead &read : graph.units[consumer].reads) {
@@ -83,8 +100,13 @@ void EdgeFuser::fuseUnit(unsigned consumer) {
       producers.push_back(*read.producer);
     }
   }
+  bool later = onlyWidens(consumer);
   for (unsigned producer : producers) {
-    decide(producer, consumer);
+    if (later) {
+      postponed.emplace_back(producer, consumer);
+    } else {
+      decide(producer, consumer);
+    }
   }
 }
 
@@ -129,6 +151,9 @@ void EdgeFuser::run() {
     fuseUnit(unit);
     fuseSiblings(unit);
   }
+  for (auto [producer, consumer] : postponed) {
+    decide(producer, consumer);
+  }
   retry();
 }
 
@@ -165,6 +190,9 @@ void EdgeFuser::report(func::FuncOp func) const {
 }
 
 void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
+  if (options.vertical) {
+    sinkReshapes(func);
+  }
   Block &block = func.getBody().front();
   prepareForGrouping(block);
   UnitGraph graph = collectUnits(block);

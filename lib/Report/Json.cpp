@@ -26,7 +26,9 @@ static ordered_json toJsonValue(const GroupReport &group) {
   json["name"] = group.name;
   json["kinds"] = group.kinds;
   json["ops"] = group.ops;
+  json["launches_before"] = group.launchesBefore;
   json["launches"] = 1;
+  json["bytes_before"] = count(group.bytesBefore);
   json["bytes_read"] = count(group.bytesRead);
   json["bytes_written"] = count(group.bytesWritten);
   json["flops"] = count(group.flops);

@@ -50,7 +50,7 @@ static Estimate estimateGroup(GroupOp group, const UnitGraph &graph,
 }
 
 /// Adds what the units of `group` would cost one by one.
-static void addUnfused(CompilationReport &report, const UnitGraph &graph) {
+static void addUnfused(GroupReport &report, const UnitGraph &graph) {
   for (const Unit &unit : graph.units) {
     if (unit.isOpaque()) {
       continue;
@@ -75,11 +75,15 @@ static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
   }
   for (const Unit &unit : graph.units) {
     if (!unit.isOpaque()) {
-      report.ops.push_back(getDisplayName(unit.ops.front()));
+      std::string name = getDisplayName(unit.ops.front());
+      if (!llvm::is_contained(report.ops, name)) {
+        report.ops.push_back(std::move(name));
+      }
       OpWork work = getOpWork(unit.anchor, /*dynamicSize=*/1);
       report.flops += work.flops + work.contractionFlops;
     }
   }
+  addUnfused(report, graph);
   report.bytesRead = sumBytes(group.getInputs(), 1);
   report.bytesWritten = sumBytes(group.getInits(), 1);
   Estimate estimate = estimateGroup(group, graph, device);
@@ -98,7 +102,6 @@ CompilationReport fusion::collectReport(func::FuncOp main, StringRef model,
   report.target = device.chip.str();
   for (GroupOp group : main.getOps<GroupOp>()) {
     UnitGraph graph = collectUnits(*group.getBodyBlock());
-    addUnfused(report, graph);
     report.groups.push_back(reportGroup(group, graph, device));
     ++report.launchesAfter;
     report.bytesAfter +=

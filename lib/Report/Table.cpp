@@ -57,7 +57,7 @@ void fusion::printTable(const CompilationReport &report, raw_ostream &os) {
       {"#", "fused", "launches", "reads", "writes", "estimate", "operations"});
   for (auto [index, group] : llvm::enumerate(report.groups)) {
     rows.push_back({std::to_string(index), join(group.kinds, "alone"),
-                    std::to_string(group.ops.size()) + " -> 1",
+                    std::to_string(group.launchesBefore) + " -> 1",
                     formatBytes(group.bytesRead),
                     formatBytes(group.bytesWritten),
                     llvm::formatv("{0:F1} us", group.estimateUs).str(),

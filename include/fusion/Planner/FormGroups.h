@@ -22,6 +22,10 @@ std::optional<std::string> parseFuseOption(StringRef fuse,
 /// see the description of the pass.
 void formGroups(func::FuncOp func, const PlannerOptions &options);
 
+/// Moves renaming reshapes out from between ops that one kernel could hold; see
+/// the description of the pass `fusion-sink-reshapes`.
+void sinkReshapes(func::FuncOp func);
+
 /// Makes one fusion.group of each cluster of `partition`, in an order in which
 /// they can run, and erases the ops that went into them.
 void buildGroups(Block &block, UnitGraph &graph, const Partition &partition);

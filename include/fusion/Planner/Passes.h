@@ -4,6 +4,7 @@
 #define FUSION_PLANNER_PASSES_H
 
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"

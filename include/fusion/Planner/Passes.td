@@ -5,6 +5,32 @@
 
 include "mlir/Pass/PassBase.td"
 
+def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
+  let summary = "Move renaming reshapes out from between linalg ops";
+  let description = [{
+    An elementwise op or reduction that reads the expanded result of a linalg op
+    is rewritten to run on the collapsed shape, with the expansion after it; one
+    whose result is collapsed for another such op runs on the collapsed shape too.
+    Ops whose maps do not keep the collapsed dims together stay as they are. The
+    number of linalg ops does not change. `fusion-form-groups` does this first.
+
+    Example:
+    ```mlir
+    %0 = tensor.expand_shape %mm [[0, 1], [2]] output_shape [2, 8, 16]
+         : tensor<16x16xf32> into tensor<2x8x16xf32>
+    %1 = linalg.generic /* elementwise */ ins(%0 : tensor<2x8x16xf32>) ...
+    ```
+    becomes
+    ```mlir
+    %1 = linalg.generic /* elementwise */ ins(%mm : tensor<16x16xf32>) ...
+    %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [2, 8, 16]
+         : tensor<16x16xf32> into tensor<2x8x16xf32>
+    ```
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
   let summary = "Gather linalg ops into groups that become one kernel each";
   let description = [{

@@ -16,6 +16,8 @@ struct GroupReport {
   std::string name;
   std::vector<std::string> kinds; ///< vertical, horizontal, conditional
   std::vector<std::string> ops;   ///< names of the source nodes
+  int64_t launchesBefore = 0;     ///< of its ops one by one
+  double bytesBefore = 0;         ///< read and written by its ops one by one
   double bytesRead = 0;
   double bytesWritten = 0;
   double flops = 0; ///< 2 for each multiply-accumulate
@@ -63,9 +65,10 @@ void attachFunctions(CompilationReport &report, ModuleOp module);
 
 /// Returns `report` as JSON with the keys model, target, launches_before,
 /// launches_after, bytes_before, bytes_after, note (where sizes are dynamic),
-/// groups [name, kinds, ops, launches, bytes_read, bytes_written, flops,
-/// schedule, registers, spill_bytes, shared_bytes, estimate_us, bound] and
-/// not_fused [producer, consumer, reason]. What is not known is null.
+/// groups [name, kinds, ops, launches_before, launches, bytes_before,
+/// bytes_read, bytes_written, flops, schedule, registers, spill_bytes,
+/// shared_bytes, estimate_us, bound] and not_fused [producer, consumer,
+/// reason]. What is not known is null.
 std::string toJson(const CompilationReport &report);
 
 /// Prints `report` as a table for a terminal: each group with its kinds, ops
