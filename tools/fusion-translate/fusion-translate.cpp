@@ -51,5 +51,6 @@ int main(int argc, char **argv) {
                                          importFile);
   mlir::fusion::registerPTXTranslations();
   return failed(mlir::mlirTranslateMain(
-      argc, argv, "Fusion: translates other formats to MLIR, and kernels to PTX\n"));
+      argc, argv,
+      "Fusion: translates other formats to MLIR, and kernels to PTX\n"));
 }

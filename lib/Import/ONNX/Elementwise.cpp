@@ -167,7 +167,7 @@ static LogicalResult convertMod(NodeImporter &node) {
   if (hasDividendsSign || elementType.isUnsignedInteger()) {
     return node.setResult(remainder);
   }
-  if (isa<FloatType>(elementType)) {
+  if (isa<FloatType>(elementType) && node.getOpset() < 28) {
     return node.emitError() << "expected fmod = 1 for floats";
   }
   Tensor zero = node.splat(0, x);

@@ -101,9 +101,10 @@ GraphImporter::importShape(const ValueInfoProto &input,
     if (!dim.has_dim_value() || size == -1) {
       names.back() = dim.dim_param().empty() ? makeDimName(inputName, index)
                                              : dim.dim_param();
+      // A size that is negative is an error of its own.
       auto chosen = options.dims.find(names.back());
-      size =
-          chosen == options.dims.end() ? ShapedType::kDynamic : chosen->second;
+      bool isChosen = chosen != options.dims.end() && chosen->second >= 0;
+      size = isChosen ? chosen->second : ShapedType::kDynamic;
     }
     if (size < 0 && !ShapedType::isDynamic(size)) {
       return emitError(inputName)
@@ -203,14 +204,15 @@ void GraphImporter::markWeights() {
                     << "': " << llvm::toString(pattern.takeError());
       continue;
     }
-    // Initializers are weights anyway: naming them is no mistake.
-    bool matches = llvm::any_of(model.graph().initializer(),
-                                [&](const TensorProto &tensor) {
-                                  return pattern->match(tensor.name());
-                                });
+    // Naming initializers is no mistake (they are weights anyway), nor is
+    // naming an input that was refused.
+    auto matchesName = [&](const auto &named) {
+      return pattern->match(named.name());
+    };
+    bool matches = llvm::any_of(model.graph().initializer(), matchesName) ||
+                   llvm::any_of(model.graph().input(), matchesName);
     for (auto [index, name] : llvm::enumerate(inputNames)) {
       if (pattern->match(name)) {
-        matches = true;
         (excludes ? isExcluded : isWeight)[index] = true;
       }
     }
