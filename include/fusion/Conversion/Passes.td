@@ -215,8 +215,9 @@ def LowerGroupToVectorLoops : Pass<"fusion-lower-group-to-vector-loops",
            "Width of a vector register; 0, the default, is this machine's">
   ];
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
-                           "linalg::LinalgDialect", "memref::MemRefDialect",
-                           "scf::SCFDialect", "vector::VectorDialect"];
+                           "linalg::LinalgDialect", "math::MathDialect",
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "vector::VectorDialect"];
 }
 
 def PlaceGroupBuffers : Pass<"fusion-place-group-buffers", "ModuleOp"> {
@@ -258,6 +259,27 @@ def PlanWorkspace : Pass<"fusion-plan-workspace", "ModuleOp"> {
   }];
   let dependentDialects = ["arith::ArithDialect", "func::FuncDialect",
                            "memref::MemRefDialect"];
+}
+
+def ExpandArithmetic : Pass<"fusion-expand-arithmetic"> {
+  let summary = "Expand arithmetic that LLVM or its run-time library lacks";
+  let description = [{
+    Rewrites the conversions between f32 and bf16, which would call functions
+    that not every C library has, and the divisions that round up or down. What
+    LLVM has stays: `arith.maximumf` and `minimumf` too, which MLIR's
+    `arith-expand` rewrites to comparisons that lose the sign of zero.
+
+    ```mlir
+    %q = arith.ceildivui %n, %m : index
+    // becomes
+    %p = arith.subi %n, %c1 : index
+    %d = arith.divui %p, %m : index
+    %e = arith.addi %d, %c1 : index
+    %z = arith.cmpi eq, %n, %c0 : index
+    %q = arith.select %z, %c0, %e : index
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect"];
 }
 
 def HostToLLVM : Pass<"fusion-host-to-llvm", "ModuleOp"> {

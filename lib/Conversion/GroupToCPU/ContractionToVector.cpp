@@ -19,6 +19,7 @@
 #include "ContractionMatch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -356,7 +357,8 @@ SmallVector<Value> ContractionEmitter::multiply(Value k, Value m1, Value panel,
     for (Value factor : right) {
       Value sum = acc[result.size()];
       if (isa<FloatType>(c.type)) {
-        result.push_back(vector::FMAOp::create(b, left, factor, sum));
+        // Not vector.fma: LLVM may split that one in two.
+        result.push_back(math::FmaOp::create(b, left, factor, sum));
         continue;
       }
       Value product = arith::MulIOp::create(b, left, factor);

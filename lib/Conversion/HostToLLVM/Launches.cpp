@@ -24,6 +24,7 @@ public:
 
   FailureOr<Value> lower(tile::TensorMapOp op);
   FailureOr<Value> lower(tile::LaunchOp op);
+  void lower(tile::MultiprocessorsOp op);
 
 private:
   Value constant(int64_t value, unsigned bits = 64);
@@ -173,6 +174,19 @@ FailureOr<Value> LaunchLowering::lower(tile::LaunchOp op) {
   return status.getResult();
 }
 
+/// Replaces `op` by what the runtime knows of the device.
+void LaunchLowering::lower(tile::MultiprocessorsOp op) {
+  b.setLoc(op.getLoc());
+  b.setInsertionPoint(op);
+  auto runtime = getRuntimeFunction(module, "fusionRtMultiprocessors",
+                                    b.getI64Type(), {pointer});
+  auto count = LLVM::CallOp::create(b, runtime, function.getArgument(0));
+  op.replaceAllUsesWith(
+      arith::IndexCastOp::create(b, b.getIndexType(), count.getResult())
+          .getResult());
+  op.erase();
+}
+
 LogicalResult fusion::lowerLaunches(func::FuncOp function,
                                     const KernelNumbers &kernels,
                                     SmallVectorImpl<Value> &statuses) {
@@ -183,6 +197,7 @@ LogicalResult fusion::lowerLaunches(func::FuncOp function,
     }
   });
   LaunchLowering lowering(function, kernels);
+  function.walk([&](tile::MultiprocessorsOp op) { lowering.lower(op); });
   for (Operation *op : ops) {
     auto map = dyn_cast<tile::TensorMapOp>(op);
     FailureOr<Value> status =

@@ -4,7 +4,6 @@
 #include "fusion/Conversion/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
-#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,12 +19,10 @@ void fusion::buildLowerHostPipeline(OpPassManager &pm, StringRef target) {
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addPass(createPlanWorkspace());
   // 2. Arithmetic that LLVM or the C library lacks.
-  arith::ArithExpandOpsPassOptions expand;
-  expand.includeBf16 = true;
   pm.addNestedPass<func::FuncOp>(createExpandMath());
   pm.addNestedPass<func::FuncOp>(memref::createExpandStridedMetadataPass());
   pm.addNestedPass<func::FuncOp>(createLowerAffinePass());
-  pm.addNestedPass<func::FuncOp>(arith::createArithExpandOpsPass(expand));
+  pm.addNestedPass<func::FuncOp>(createExpandArithmetic());
   // 3. Branches and vectors.
   pm.addNestedPass<func::FuncOp>(createSCFToControlFlowPass());
   pm.addNestedPass<func::FuncOp>(createConvertVectorToLLVMPass());

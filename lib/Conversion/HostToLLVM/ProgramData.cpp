@@ -19,6 +19,19 @@ using namespace mlir::fusion;
 // Reading
 //===----------------------------------------------------------------------===//
 
+/// The element type of argument `i` in the model: arrays of unsigned integers
+/// are signless here, with the type that they had in `fusion.dtype`.
+static Type getModelElementType(func::FuncOp main, unsigned i,
+                                MemRefType type) {
+  Type element = type.getElementType();
+  auto dtype = main.getArgAttrOfType<StringAttr>(i, kDTypeAttr);
+  if (!dtype || !dtype.getValue().starts_with("u") || !element.isInteger()) {
+    return element;
+  }
+  return IntegerType::get(main.getContext(), element.getIntOrFloatBitWidth(),
+                          IntegerType::Unsigned);
+}
+
 FailureOr<SmallVector<ProgramData::Argument>>
 fusion::readProgramArguments(func::FuncOp main) {
   SmallVector<ProgramData::Argument> result;
@@ -28,7 +41,7 @@ fusion::readProgramArguments(func::FuncOp main) {
     }
     auto type = dyn_cast<MemRefType>(main.getArgument(i).getType());
     FailureOr<int32_t> dtype =
-        type ? getRuntimeElementType(type.getElementType())
+        type ? getRuntimeElementType(getModelElementType(main, i, type))
              : FailureOr<int32_t>(failure());
     if (failed(dtype) || !type.getLayout().isIdentity()) {
       return main.emitOpError("expected argument ")

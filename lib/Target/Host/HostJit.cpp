@@ -49,9 +49,8 @@ llvm::Expected<std::unique_ptr<HostJit>> HostJit::create(ModuleOp module) {
     return std::make_unique<llvm::orc::TMOwningSimpleCompiler>(
         std::move(*machine));
   };
-  auto jit = llvm::orc::LLJITBuilder()
-                 .setCompileFunctionCreator(compile)
-                 .create();
+  auto jit =
+      llvm::orc::LLJITBuilder().setCompileFunctionCreator(compile).create();
   if (!jit) {
     return jit.takeError();
   }

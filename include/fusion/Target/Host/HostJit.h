@@ -18,8 +18,8 @@ namespace mlir::fusion {
 /// runtime that is linked to the process. Thread-safe once created.
 class HostJit {
 public:
-  /// Compiles `module` (LLVM dialect, from `fusion-host-to-llvm`); the module is
-  /// not needed afterwards.
+  /// Compiles `module` (LLVM dialect, from `fusion-host-to-llvm`); the module
+  /// is not needed afterwards.
   static llvm::Expected<std::unique_ptr<HostJit>> create(ModuleOp module);
   ~HostJit();
 
