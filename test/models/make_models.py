@@ -487,9 +487,10 @@ def refused():
     return model(
         """
         g (float[1, 3, 8, 8] x, float[3] v, float[N] d, float[M] e, float16[3] h, int64[2] i) =>
-          (float[3] last) {
+          (float[3] last)
+        <float[1, 3, 4, 4] c> {
           [conv] c = Conv(x, x)
-          [after_conv] r = Relu(c)
+          [after_conv] r = Softmax<axis = 4>(c)
           [unknown_after_refused] q = Quantum(r)
           [foreign] f = com.example.Quantum(v)
           [sizes] s = Add(d, e)

@@ -61,6 +61,9 @@ LogicalResult GraphImporter::run() {
   for (const auto &output : model.graph().output()) {
     graphScope.used.insert(output.name());
   }
+  for (const auto &info : model.graph().value_info()) {
+    declarations[info.name()] = &info;
+  }
   importNodes(model.graph().node(), graphScope);
   importOutputs();
   eraseUnusedArithmetic();
@@ -222,14 +225,12 @@ void GraphImporter::importNode(const NodeProto &proto, NameScope &scope) {
   }
   hadError |= node.failedSoFar();
   for (auto [index, name] : llvm::enumerate(proto.output())) {
-    NamedValue value;
-    value.refused = failed(results) || index >= results->size();
-    if (!value.refused) {
-      value = (*results)[index];
-    }
     if (name.empty()) {
       continue;
     }
+    bool isMade = succeeded(results) && index < results->size();
+    NamedValue value =
+        isMade ? (*results)[index] : makePlaceholder(name, scope);
     if (!scope.values.try_emplace(name, addValue(std::move(value))).second) {
       node.emitError() << "output '" << name << "' is defined twice";
       hadError = true;

@@ -56,6 +56,10 @@ private:
   void checkDeclaredType(const fusion_onnx::ValueInfoProto &output,
                          const NamedValue &value);
 
+  /// What stands for value `name` of a refused node, so that faults in what
+  /// follows are found in the same run.
+  NamedValue makePlaceholder(StringRef name, const NameScope &scope);
+
   // Nodes (GraphImporter.cpp).
   void importOpsets();
   void importNodes(const Nodes &nodes, NameScope &scope);
@@ -90,6 +94,8 @@ private:
   DimTable dimTable;
   NameScope graphScope;
   llvm::StringMap<const fusion_onnx::FunctionProto *> functions;
+  /// What the model says of its values.
+  llvm::StringMap<const fusion_onnx::ValueInfoProto *> declarations;
   std::deque<NamedValue> values;
   SmallVector<SmallVector<NamedAttribute>> argumentAttributes;
   SmallVector<std::string> inputNames;

@@ -229,6 +229,39 @@ void GraphImporter::markWeights() {
   }
 }
 
+NamedValue GraphImporter::makePlaceholder(StringRef name,
+                                          const NameScope &scope) {
+  NamedValue value;
+  value.refused = true;
+  const ValueInfoProto *info =
+      scope.depth == 0 ? declarations.lookup(name) : nullptr;
+  if (!info) {
+    return value;
+  }
+  // Floats of static shape only: integers may be sizes whose values matter.
+  const auto &type = info->type().tensor_type();
+  auto elementType =
+      dyn_cast_or_null<FloatType>(elementTypeFor(type.elem_type(), context));
+  SmallVector<int64_t> shape;
+  double elements = 1;
+  for (const TensorShapeProto::Dimension &dim : type.shape().dim()) {
+    shape.push_back(dim.has_dim_value() ? dim.dim_value() : -1);
+    elements *= std::max<double>(shape.back(), 1);
+  }
+  if (!elementType || !type.has_shape() || elements > 1e18 ||
+      static_cast<int64_t>(shape.size()) > kMaxRank ||
+      llvm::any_of(shape, [](int64_t size) { return size < 0; })) {
+    return value;
+  }
+  value.refused = false;
+  value.elementType = elementType;
+  value.dims.assign(shape.begin(), shape.end());
+  value.constant =
+      DenseElementsAttr::get(RankedTensorType::get(shape, elementType),
+                             builder.getZeroAttr(elementType));
+  return value;
+}
+
 //===----------------------------------------------------------------------===//
 // Outputs
 //===----------------------------------------------------------------------===//
