@@ -29,6 +29,7 @@ void mlir::fusion::registerAllPasses() {
   registerPlaceGroupBuffers();
   registerOutlineParallelLoops();
   registerGroupToCPUPipeline();
+  registerExpandArithmetic();
   registerPlanWorkspace();
   registerHostToLLVM();
   registerLowerHostPipeline();
