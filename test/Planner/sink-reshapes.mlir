@@ -1,0 +1,68 @@
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-sink-reshapes))' -split-input-file | FileCheck %s
+
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#last = affine_map<(i, j, k) -> (k)>
+
+// CHECK-LABEL: func.func @after_matmul(
+// CHECK:         %[[MM:.*]] = linalg.matmul
+// CHECK:         %[[R:.*]] = tensor.collapse_shape %arg3 {{\[\[}}0, 1], [2]]
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[MM]], %{{.*}}, %[[R]] : tensor<?x48xf32>, tensor<48xf32>, tensor<?x48xf32>)
+// CHECK:         %[[E:.*]] = tensor.expand_shape %[[Y]]
+// CHECK:         return %[[E]]
+func.func @after_matmul(%a: tensor<?x32xf32>, %b: tensor<32x48xf32>, %bias: tensor<48xf32>, %residual: tensor<?x8x48xf32>,
+                        %n: index, %m: index) -> tensor<?x8x48xf32> {
+  %e = tensor.empty(%m) : tensor<?x48xf32>
+  %f = tensor.empty(%n) : tensor<?x8x48xf32>
+  %mm = linalg.matmul ins(%a, %b : tensor<?x32xf32>, tensor<32x48xf32>) outs(%e : tensor<?x48xf32>) -> tensor<?x48xf32>
+  %r = tensor.expand_shape %mm [[0, 1], [2]] output_shape [%n, 8, 48] : tensor<?x48xf32> into tensor<?x8x48xf32>
+  %y = linalg.generic {indexing_maps = [#id, #last, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%r, %bias, %residual : tensor<?x8x48xf32>, tensor<48xf32>, tensor<?x8x48xf32>) outs(%f : tensor<?x8x48xf32>) {
+  ^bb0(%p: f32, %q: f32, %s: f32, %d: f32):
+    %0 = arith.addf %p, %q : f32
+    %1 = arith.addf %0, %s : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x8x48xf32>
+  return %y : tensor<?x8x48xf32>
+}
+
+// -----
+
+// A bias along a collapsed dim cannot be read in the collapsed shape.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#middle = affine_map<(i, j, k) -> (j)>
+
+// CHECK-LABEL: func.func @not_together(
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x8x48xf32>, tensor<8xf32>)
+func.func @not_together(%x: tensor<16x48xf32>, %bias: tensor<8xf32>) -> tensor<2x8x48xf32> {
+  %e = tensor.empty() : tensor<16x48xf32>
+  %f = tensor.empty() : tensor<2x8x48xf32>
+  %0 = linalg.exp ins(%x : tensor<16x48xf32>) outs(%e : tensor<16x48xf32>) -> tensor<16x48xf32>
+  %r = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, 8, 48] : tensor<16x48xf32> into tensor<2x8x48xf32>
+  %y = linalg.generic {indexing_maps = [#id, #middle, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%r, %bias : tensor<2x8x48xf32>, tensor<8xf32>) outs(%f : tensor<2x8x48xf32>) {
+  ^bb0(%p: f32, %q: f32, %d: f32):
+    %1 = arith.addf %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x8x48xf32>
+  return %y : tensor<2x8x48xf32>
+}
+
+// -----
+
+// Nothing to win: the expanded value is an argument.
+#id = affine_map<(i, j) -> (i, j)>
+
+// CHECK-LABEL: func.func @argument(
+// CHECK:         tensor.expand_shape %{{.*}}
+// CHECK-NEXT:    linalg.generic
+func.func @argument(%x: tensor<16xf32>, %e: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %r = tensor.expand_shape %x [[0, 1]] output_shape [2, 8] : tensor<16xf32> into tensor<2x8xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>) {
+  ^bb0(%p: f32, %d: f32):
+    %0 = arith.negf %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x8xf32>
+  return %y : tensor<2x8xf32>
+}
