@@ -41,6 +41,9 @@ void fusion::buildGroupToCPUPipeline(OpPassManager &pm,
   // 4. Buffers and threads.
   pm.addPass(createPlaceGroupBuffers());
   pm.addPass(createOutlineParallelLoops());
+  OpPassManager &outlined = pm.nest<func::FuncOp>();
+  outlined.addPass(createCanonicalizerPass());
+  outlined.addPass(createCSEPass());
 }
 
 void fusion::registerGroupToCPUPipeline() {
