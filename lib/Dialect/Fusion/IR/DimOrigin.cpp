@@ -13,7 +13,7 @@ using namespace mlir::fusion;
 
 /// The number of operations that a size is followed through; bounds the time of
 /// long chains.
-static constexpr int kMaxSteps = 256;
+static constexpr int kMaxSteps = 64;
 
 /// Dim `dim` of the result of an operation as dim `second` of its operand
 /// `first`.
