@@ -81,7 +81,7 @@ def OutlineGroups : Pass<"fusion-outline-groups", "ModuleOp"> {
     func.func private @group_0(%a: memref<4xf32>, %d: memref<4xf32>) { ... }
     ```
   }];
-  let dependentDialects = ["arith::ArithDialect",
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "bufferization::BufferizationDialect",
                            "func::FuncDialect", "linalg::LinalgDialect",
                            "memref::MemRefDialect", "tensor::TensorDialect"];
@@ -114,7 +114,8 @@ def ExpandMath : Pass<"fusion-expand-math"> {
   let summary = "Expand math functions into arithmetic";
   let description = [{
     Rewrites the functions of the math dialect on f32, f16 and bf16 (scalars and
-    vectors) into `arith` and `math.fma`, without branches or tables. Errors are
+    vectors) into `arith` and `math.fma`, without branches or tables, also
+    `arith.remf` and the integer divisions that round up or down. Errors are
     listed in docs/Numerics.md; NaN, infinities, signed zeros and denormals are
     as in IEEE 754-2019 and C. Halves are widened to f32 and rounded back. f64
     functions stay, except roundings and those that are one instruction.

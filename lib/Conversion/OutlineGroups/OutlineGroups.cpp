@@ -88,8 +88,8 @@ LogicalResult HostBuilder::check() {
                           "constants outside of groups, but got '")
              << op.getName() << "'";
     }
-    bool renames = isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-                       tensor::CastOp>(op);
+    bool renames =
+        isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
     if (renames && op.getOperand(0).getDefiningOp<tensor::EmptyOp>()) {
       return op.emitError("expected a reshape of a value, but got one of "
                           "'tensor.empty'");
@@ -127,7 +127,8 @@ void HostBuilder::makeFunction() {
   }
   Operation *terminator = source.getBody().front().getTerminator();
   for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
-    SmallVector<NamedAttribute> attrs(cast<FunctionOpInterface>(*source).getResultAttrs(index));
+    SmallVector<NamedAttribute> attrs(
+        cast<FunctionOpInterface>(*source).getResultAttrs(index));
     attrs.push_back(builder.getNamedAttr(kResultAttr, builder.getUnitAttr()));
     add(result, attrs);
   }
@@ -216,6 +217,32 @@ void HostBuilder::visitGroup(GroupOp group) {
                        operands);
 }
 
+/// Returns whether upstream's lowering of memref.expand_shape can find all
+/// sizes: it knows at most one dynamic size for each dim of the source.
+static bool hasDerivableSizes(tensor::ExpandShapeOp expand) {
+  RankedTensorType type = expand.getResultType();
+  return llvm::all_of(expand.getReassociationIndices(), [&](const auto &dims) {
+    return llvm::count_if(
+               dims, [&](int64_t dim) { return type.isDynamicDim(dim); }) <= 1;
+  });
+}
+
+/// Returns `buffer`, which is dense, with other sizes.
+static Value makeDenseView(OpBuilder &builder, Location loc, MemRefType type,
+                           Value buffer, ArrayRef<OpFoldResult> sizes) {
+  SmallVector<OpFoldResult> strides(sizes.size());
+  AffineExpr a = builder.getAffineSymbolExpr(0);
+  AffineExpr b = builder.getAffineSymbolExpr(1);
+  OpFoldResult stride = builder.getIndexAttr(1);
+  for (int64_t dim = sizes.size() - 1; dim >= 0; --dim) {
+    strides[dim] = stride;
+    stride = affine::makeComposedFoldedAffineApply(builder, loc, a * b,
+                                                   {stride, sizes[dim]});
+  }
+  return memref::ReinterpretCastOp::create(
+      builder, loc, type, buffer, builder.getIndexAttr(0), sizes, strides);
+}
+
 void HostBuilder::rename(Operation &op) {
   Location loc = op.getLoc();
   Value buffer = mapping.lookup(op.getOperand(0));
@@ -228,8 +255,12 @@ void HostBuilder::rename(Operation &op) {
         size = mapping.lookup(value);
       }
     }
-    renamed = memref::ExpandShapeOp::create(
-        builder, loc, type, buffer, expand.getReassociationIndices(), shape);
+    renamed = hasDerivableSizes(expand)
+                  ? memref::ExpandShapeOp::create(
+                        builder, loc, type, buffer,
+                        expand.getReassociationIndices(), shape)
+                        .getResult()
+                  : makeDenseView(builder, loc, type, buffer, shape);
   } else if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     renamed = memref::CollapseShapeOp::create(
         builder, loc, type, buffer, collapse.getReassociationIndices());

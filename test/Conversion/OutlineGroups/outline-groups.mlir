@@ -146,3 +146,28 @@ func.func @main(%x: tensor<0x3xf32>) -> tensor<f32> {
   } : tensor<f32>
   return %0 : tensor<f32>
 }
+
+// -----
+
+// Two dynamic sizes out of one: a view with explicit sizes and strides.
+// CHECK-LABEL: func.func @main(
+// CHECK-SAME:      %[[X:[a-z0-9]+]]: memref<?x3xf32>, %[[S:[a-z0-9]+]]: memref<?x?xf32>
+// CHECK-DAG:     %[[N:.*]] = memref.dim %[[S]], %c0
+// CHECK-DAG:     %[[M:.*]] = memref.dim %[[S]], %c1
+// CHECK:         %[[L:.*]] = affine.apply #{{.*}}()[%[[M]]]
+// CHECK:         %[[V:.*]] = memref.reinterpret_cast %[[X]] to offset: [0], sizes: [%[[N]], %[[M]], 3], strides: [%[[L]], 3, 1]
+// CHECK:         call @group_0(%[[V]], %{{.*}})
+func.func @main(%x: tensor<?x3xf32>, %s: tensor<?x?xf32>) -> tensor<?x?x3xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %n = tensor.dim %s, %c0 : tensor<?x?xf32>
+  %m = tensor.dim %s, %c1 : tensor<?x?xf32>
+  %r = tensor.expand_shape %x [[0, 1], [2]] output_shape [%n, %m, 3] : tensor<?x3xf32> into tensor<?x?x3xf32>
+  %e = tensor.empty(%n, %m) : tensor<?x?x3xf32>
+  %0 = fusion.group "exp" kinds [] ins(%r : tensor<?x?x3xf32>) outs(%e : tensor<?x?x3xf32>) {
+  ^bb0(%a: tensor<?x?x3xf32>, %d: tensor<?x?x3xf32>):
+    %v = linalg.exp ins(%a : tensor<?x?x3xf32>) outs(%d : tensor<?x?x3xf32>) -> tensor<?x?x3xf32>
+    fusion.yield %v : tensor<?x?x3xf32>
+  } : tensor<?x?x3xf32>
+  return %0 : tensor<?x?x3xf32>
+}
