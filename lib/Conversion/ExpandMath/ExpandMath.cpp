@@ -3,6 +3,7 @@
 #include "fusion/Conversion/ExpandMath/ExpandMath.h"
 #include "FloatMath.h"
 #include "fusion/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -148,6 +149,7 @@ void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
   unary(Tag<math::CbrtOp>(), expandCbrt);
   binary(Tag<math::Atan2Op>(), expandAtan2);
   binary(Tag<math::PowFOp>(), expandPow);
+  binary(Tag<arith::RemFOp>(), expandRemainder);
   patterns.add<WidenHalves<math::SqrtOp>, WidenHalves<math::RsqrtOp>,
                WidenHalves<math::CeilOp>, WidenHalves<math::FloorOp>,
                WidenHalves<math::TruncOp>, WidenHalves<math::RoundEvenOp>>(
@@ -161,6 +163,7 @@ struct ExpandMath : fusion::impl::ExpandMathBase<ExpandMath> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     populateExpandMathPatterns(patterns, hardwareExp);
+    arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }
 };

@@ -155,6 +155,9 @@ Value FloatMath::xorInt(Value x, Value y) {
 Value FloatMath::mulInt(Value x, Value y) {
   return arith::MulIOp::create(b, loc, x, y);
 }
+Value FloatMath::remainderUnsigned(Value x, Value y) {
+  return arith::RemUIOp::create(b, loc, x, y);
+}
 Value FloatMath::shiftLeft(Value x, int64_t by) {
   return shiftLeft(x, integerLike(x, by));
 }

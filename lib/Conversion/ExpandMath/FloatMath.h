@@ -67,6 +67,7 @@ public:
   Value orInt(Value x, Value y);
   Value xorInt(Value x, Value y);
   Value mulInt(Value x, Value y);
+  Value remainderUnsigned(Value x, Value y);
   Value shiftLeft(Value x, int64_t by);
   Value shiftRight(Value x, int64_t by);
   Value shiftRightSigned(Value x, int64_t by);
@@ -137,6 +138,7 @@ Value expandAtan(FloatMath &m, Value x);
 Value expandAtan2(FloatMath &m, Value y, Value x);
 Value expandPow(FloatMath &m, Value x, Value y);
 Value expandCbrt(FloatMath &m, Value x);
+Value expandRemainder(FloatMath &m, Value x, Value y);
 
 // On f64 values, with about 40 correct bits: what rounds to a good f32.
 /// 2^x for |x| <= 1000.

@@ -34,14 +34,13 @@ static bool isLegalNumber(Type type) {
 static bool isLegalMath(Operation *op) {
   Type element = getElementTypeOrSelf(op->getResult(0).getType());
   if (isa<math::AbsFOp, math::AbsIOp, math::CopySignOp,
-          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp>(
-          op)) {
+          math::CountLeadingZerosOp, math::CountTrailingZerosOp, math::CtPopOp,
+          math::FmaOp>(op)) {
     return true;
   }
   bool isWide = element.isF32() || element.isF64();
-  return isWide &&
-         isa<math::CeilOp, math::FloorOp, math::FmaOp, math::RoundEvenOp,
-             math::RsqrtOp, math::SqrtOp, math::TruncOp>(op);
+  return isWide && isa<math::CeilOp, math::FloorOp, math::RoundEvenOp,
+                       math::RsqrtOp, math::SqrtOp, math::TruncOp>(op);
 }
 
 /// LLVM intrinsics that would become calls of a library.
@@ -87,14 +86,14 @@ static std::string getRefusal(Operation *op, SymbolTableCollection &symbols) {
     // Eight-bit floats may be moved and reinterpreted as they are.
     if (!isLegalNumber(type) && !isa<arith::BitcastOp>(op)) {
       return llvm::formatv(
-                 "expected numbers that PTX computes with, but got {0}", type)
+                 "expected numbers that PTX computes with, but got '{0}'", type)
           .str();
     }
   }
   if (isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
       !isLegalMath(op)) {
     return llvm::formatv("expected a function that PTX has (or that "
-                         "fusion-expand-math expands), but got it on {0}",
+                         "fusion-expand-math expands), but got it on '{0}'",
                          op->getResult(0).getType())
         .str();
   }

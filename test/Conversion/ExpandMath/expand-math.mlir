@@ -1,0 +1,84 @@
+// RUN: fusion-opt %s -fusion-expand-math | FileCheck %s
+// RUN: fusion-opt %s -fusion-expand-math=hardware-exp=true | FileCheck %s --check-prefix=GPU
+
+// Nothing of the math dialect is left but single instructions; no division.
+
+// CHECK-LABEL: func.func @exp(
+// CHECK-NOT:     math.exp
+// CHECK-NOT:     arith.divf
+// CHECK:         math.fma
+// GPU-LABEL:   func.func @exp(
+// GPU:           llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f"(%{{.*}}) : (f32) -> f32
+func.func @exp(%x: f32) -> f32 {
+  %y = math.exp %x : f32
+  return %y : f32
+}
+
+// CHECK-LABEL: func.func @gelu_parts(
+// CHECK-NOT:     math.{{erf|tanh}}
+// CHECK-NOT:     arith.divf
+// CHECK-NOT:     scf.if
+// CHECK:         return
+func.func @gelu_parts(%x: f32) -> (f32, f32) {
+  %a = math.erf %x : f32
+  %b = math.tanh %x : f32
+  return %a, %b : f32, f32
+}
+
+// Vectors stay vectors.
+
+// CHECK-LABEL: func.func @vector(
+// CHECK-NOT:     math.log
+// CHECK:         math.fma %{{.*}} : vector<8xf32>
+// GPU-LABEL:   func.func @vector(
+// GPU:           return
+func.func @vector(%x: vector<8xf32>) -> vector<8xf32> {
+  %y = math.log %x : vector<8xf32>
+  return %y : vector<8xf32>
+}
+
+// Halves are widened, and rounded once.
+
+// CHECK-LABEL: func.func @halves(
+// CHECK-SAME:      %[[X:.*]]: f16, %[[Y:.*]]: vector<2xbf16>)
+// CHECK:         arith.extf %[[X]] : f16 to f32
+// CHECK:         arith.truncf %{{.*}} : f32 to f16
+// CHECK:         %[[W:.*]] = arith.extf %[[Y]] : vector<2xbf16> to vector<2xf32>
+// CHECK:         %[[S:.*]] = math.sqrt %[[W]] : vector<2xf32>
+// CHECK:         arith.truncf %[[S]] : vector<2xf32> to vector<2xbf16>
+func.func @halves(%x: f16, %y: vector<2xbf16>) -> (f16, vector<2xbf16>) {
+  %a = math.sin %x : f16
+  %b = math.sqrt %y : vector<2xbf16>
+  return %a, %b : f16, vector<2xbf16>
+}
+
+// Small constant powers are products.
+
+// CHECK-LABEL: func.func @powers(
+// CHECK-SAME:      %[[X:.*]]: f32)
+// CHECK:         %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK:         %[[AGAIN:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK:         %[[CUBE:.*]] = arith.mulf %[[AGAIN]], %[[X]]
+// CHECK:         return %[[SQUARE]], %[[CUBE]]
+func.func @powers(%x: f32) -> (f32, f32) {
+  %c2 = arith.constant 2.0 : f32
+  %c3 = arith.constant 3.0 : f32
+  %a = math.powf %x, %c2 : f32
+  %b = math.powf %x, %c3 : f32
+  return %a, %b : f32, f32
+}
+
+// f64, tensors and what is an instruction stay.
+
+// CHECK-LABEL: func.func @kept(
+// CHECK:         math.exp %{{.*}} : f64
+// CHECK:         math.exp %{{.*}} : tensor<4xf32>
+// CHECK:         math.rsqrt %{{.*}} : f32
+// CHECK:         math.floor %{{.*}} : f32
+func.func @kept(%x: f64, %t: tensor<4xf32>, %s: f32) -> (f64, tensor<4xf32>, f32, f32) {
+  %a = math.exp %x : f64
+  %b = math.exp %t : tensor<4xf32>
+  %c = math.rsqrt %s : f32
+  %d = math.floor %s : f32
+  return %a, %b, %c, %d : f64, tensor<4xf32>, f32, f32
+}
