@@ -41,6 +41,7 @@ config.environment["FILECHECK_OPTS"] = "--dump-input-filter=error --enable-var-s
 config.substitutions += [
     ("%models", os.path.join(config.test_source_root, "models")),
     ("%include", os.path.join(config.fusion_source_dir, "include")),
+    ("%gpu-tests", os.path.join(config.fusion_source_dir, "utils", "gpu-tests")),
     ("%utils", os.path.join(config.fusion_source_dir, "utils")),
     ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),
     ("%lib", os.path.join(config.fusion_binary_dir, "lib")),

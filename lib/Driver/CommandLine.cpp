@@ -126,6 +126,9 @@ struct RunFlags::Flags {
                      "zeros or ones; default: seeded random values")),
         expected("expect", cl::value_desc("NAME=FILE.npy"), cl::cat(category),
                  cl::desc("Fail unless this result agrees with the file")),
+        isStatic("static", cl::cat(category),
+                 cl::desc("Compile for the sizes of --dim; otherwise they are "
+                          "known at run time only")),
         saveOutputs("save-outputs", cl::value_desc("DIR"), cl::cat(category),
                     cl::desc("Write each result to DIR/NAME.npy")),
         verify("verify", cl::cat(category),
@@ -137,6 +140,7 @@ struct RunFlags::Flags {
 
   cl::opt<std::string> device;
   cl::list<std::string> inputs, expected;
+  cl::opt<bool> isStatic;
   cl::opt<std::string> saveOutputs;
   cl::opt<bool> verify;
   cl::opt<int> bench;
@@ -145,6 +149,8 @@ struct RunFlags::Flags {
 RunFlags::RunFlags(cl::OptionCategory &category)
     : flags(std::make_unique<Flags>(category)) {}
 RunFlags::~RunFlags() = default;
+
+bool RunFlags::isStatic() const { return flags->isStatic; }
 
 static llvm::Expected<FusionDevice> parseDevice(StringRef text) {
   if (text == "cpu") {
@@ -187,11 +193,13 @@ RunFlags::getOptions(const CompileFlags &compile) const {
     }
     options.expected.insert(*pair);
   }
-  auto dims = compile.getDims();
-  if (!dims) {
-    return dims.takeError();
+  if (!flags->isStatic) {
+    auto dims = compile.getDims();
+    if (!dims) {
+      return dims.takeError();
+    }
+    options.inputs.dims = std::move(*dims);
   }
-  options.inputs.dims = std::move(*dims);
   options.saveOutputs = flags->saveOutputs;
   options.verify = flags->verify;
   if (flags->bench.getNumOccurrences()) {

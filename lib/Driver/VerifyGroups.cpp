@@ -68,8 +68,8 @@ LogicalResult mlir::fusion::verifyGroups(OwningOpRef<ModuleOp> plan,
   if (failed(got)) {
     return failure();
   }
-  FailureOr<std::vector<HostArray>> want =
-      runOn(*reference, Stage::Linalg, getReferenceOptions(options), *cpu, inputs);
+  FailureOr<std::vector<HostArray>> want = runOn(
+      *reference, Stage::Linalg, getReferenceOptions(options), *cpu, inputs);
   if (failed(want)) {
     return failure();
   }

@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
   MLIRContext context(registry);
   DiagnosticPrinter printer(&context, llvm::errs());
   llvm::Expected<CompileOptions> compileOptions =
-      compile.getOptions(/*dimsAtRunTime=*/true);
+      compile.getOptions(/*dimsAtRunTime=*/!run.isStatic());
   if (!compileOptions) {
     return failed(emitError(&context, compileOptions.takeError()));
   }

@@ -28,14 +28,16 @@ private:
   std::unique_ptr<Flags> flags;
 };
 
-/// The flags of execution: --device, --input, --expect, --save-outputs,
-/// --verify, --bench.
+/// The flags of execution: --device, --input, --static, --expect,
+/// --save-outputs, --verify, --bench.
 class RunFlags {
 public:
   explicit RunFlags(llvm::cl::OptionCategory &category);
   ~RunFlags();
 
   llvm::Expected<RunOptions> getOptions(const CompileFlags &compile) const;
+  /// Whether --dim is for the compilation, not for the run.
+  bool isStatic() const;
 
 private:
   struct Flags;
