@@ -59,7 +59,9 @@ void mlir::fusion::buildGroupsToTiles(OpPassManager &pm,
   tiles.target = options.target;
   tiles.strict = options.numerics == Numerics::Strict;
   pm.addPass(createGroupToTiles(tiles));
-  addCleanUp(pm);
+  // No canonicalizer: it would inline a loop over k that has one step, and
+  // tile-pipeline-copies looks for loops.
+  pm.addPass(createCSEPass());
   // 4. Who holds which element, and when it is copied.
   pm.addNestedPass<gpu::GPUModuleOp>(createTileAssignLayouts());
   pm.addPass(createTilePipelineCopies());

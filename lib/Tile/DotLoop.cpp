@@ -100,6 +100,12 @@ FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
       result.operands.push_back(*operand);
     }
   }
+  // A dot beside them, such as one whose loop over k was inlined.
+  for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
+    if (!llvm::is_contained(result.dots, dot)) {
+      return dot.emitOpError("expected a loop over k that carries its result");
+    }
+  }
   return result;
 }
 

@@ -87,3 +87,23 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// The loop over k is gone.
+gpu.module @kernels {
+  gpu.func @no_loop(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: memref<64x64xf32>) kernel
+      attributes {tile.warps = 4 : i32, tile.schedule = {kind = "mma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    scf.for %t = %c0 to %c1 step %c1 {
+      %x = tile.load %a[%c0, %c0] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<64x64xf16>
+      %y = tile.load %b[%c0, %c0] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<64x64xf16>
+      // expected-error @below {{expected a loop over k that carries its result}}
+      %d = tile.dot %x, %y, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+      tile.store %d, %c[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<64x64xf32>, memref<64x64xf32>
+    }
+    gpu.return
+  }
+}

@@ -294,6 +294,9 @@ SmallVector<Value> ContractionEmitter::multiply() {
     (void)product;
     zeros.push_back(emitter.splat(b.getF32FloatAttr(0.0f), along));
   }
+  if (group.dims[contraction.k].size == 0) {
+    return zeros;
+  }
   auto loop = scf::ForOp::create(b, loc, builder.index(0),
                                  builder.getSize(contraction.k),
                                  builder.index(schedule.depth), zeros);
