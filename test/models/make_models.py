@@ -187,13 +187,23 @@ def matmul_add_wider():
 def softmax_11():
     return model(
         """
-        g (float[2, 5, 3] x, float[N, 5, 3] d) =>
-          (float[2, 5, 3] byDefault, float[2, 5, 3] first, float[2, 5, 3] last,
-           float[N, 5, 3] dynamic) {
+        g (float[2, 5, 3] x) =>
+          (float[2, 5, 3] byDefault, float[2, 5, 3] first, float[2, 5, 3] last) {
           byDefault = Softmax(x)
           first = Softmax<axis = 0>(x)
           last = Softmax<axis = 2>(x)
-          dynamic = LogSoftmax<axis = 0>(d)
+        }""",
+        opset=11,
+    )
+
+
+@made_by
+def softmax_11_dynamic():
+    return model(
+        """
+        g (float[N, 5, 3] x) => (float[N, 5, 3] rows, float[N, 5, 3] all) {
+          rows = Softmax(x)
+          all = LogSoftmax<axis = 0>(x)
         }""",
         opset=11,
     )
@@ -462,7 +472,7 @@ def functions():
     return onnx.parser.parse_model(
         """
         <ir_version: 10, opset_import: ["": 20, "local": 1]>
-        g (float[4] x, float[4] y) => (float[4] a, float[4] b) {
+        g (float[4] x, float y) => (float[4] a, float b) {
           a = local.twice <slope = 0.25> (x, y)
           b = local.twice (y)
         }
