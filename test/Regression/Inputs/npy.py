@@ -2,7 +2,8 @@
 
   npy.py make FILE TYPE[:DIMxDIM...] VALUE...   one value: everywhere
   npy.py show FILE...                           the values of each, on a line
-Types: f16 f32 f64 bool i8..i64 u8..u64. Without dims: as many as values.
+Types: f16 f32 f64 bool i8..i64 u8..u64. Without dims: as many as values; with
+a colon alone: rank 0.
 """
 
 import ast
@@ -19,15 +20,7 @@ def describe(kind):
     return ("|" if size == 1 else "<") + kind[0] + str(size)
 
 
-def make(path, spec, *values):
-    kind, _, dims = spec.partition(":")
-    shape = tuple(int(dim) for dim in dims.split("x")) if dims else (len(values),)
-    if spec.endswith(":"):
-        shape = ()
-    read = float if kind[0] == "f" else int
-    numbers = [read(value) for value in values]
-    if len(numbers) == 1:
-        numbers *= math.prod(shape)
+def write(path, kind, shape, numbers):
     header = repr({"descr": describe(kind), "fortran_order": False, "shape": shape})
     header += " " * (-(len(header) + 11) % 64) + "\n"
     with open(path, "wb") as file:
@@ -35,20 +28,30 @@ def make(path, spec, *values):
         file.write(struct.pack(f"<{len(numbers)}{CODES[kind]}", *numbers))
 
 
-def show(*paths):
-    for path in paths:
-        show_one(path)
-
-
-def show_one(path):
+def read(path):
+    """Returns (type, shape, values)."""
     with open(path, "rb") as file:
         assert file.read(8) == b"\x93NUMPY\x01\x00", f"{path}: not a .npy file of version 1.0"
         header = ast.literal_eval(file.read(*struct.unpack("<H", file.read(2))).decode())
         kind = next(k for k in CODES if describe(k)[1:] == header["descr"][1:])
         data = file.read()
-    numbers = [value for value, in struct.iter_unpack("<" + CODES[kind], data)]
-    print(kind, header["shape"], " ".join(format(number, ".8g") if kind[0] == "f" else str(number)
-                                          for number in numbers))
+    return kind, header["shape"], [value for value, in struct.iter_unpack("<" + CODES[kind], data)]
+
+
+def make(path, spec, *values):
+    kind, colon, dims = spec.partition(":")
+    numbers = [(float if kind[0] == "f" else int)(value) for value in values]
+    shape = tuple(int(dim) for dim in dims.split("x") if dim) if colon else (len(values),)
+    if len(numbers) == 1:
+        numbers *= math.prod(shape)
+    write(path, kind, shape, numbers)
+
+
+def show(*paths):
+    for path in paths:
+        kind, shape, numbers = read(path)
+        print(kind, shape, " ".join(format(number, ".8g") if kind[0] == "f" else str(number)
+                                    for number in numbers))
 
 
 if __name__ == "__main__":
