@@ -171,8 +171,9 @@ static double getNominal(int64_t size) {
 }
 
 double Partition::getBlocks(const Cluster &cluster) const {
-  // About the tiles that schedules choose: 1024 elements for elementwise
-  // work, a row (or 512 elements of short ones), 128 x 128 of a contraction.
+  // About the tiles that schedules choose: a row (or 512 elements of short
+  // ones), 128 x 128 of a contraction, smaller ones where these do not fill
+  // the device; 1024 elements of elementwise work.
   auto product = [&](ArrayRef<unsigned> loops) {
     double size = 1;
     for (unsigned loop : loops) {
@@ -180,21 +181,18 @@ double Partition::getBlocks(const Cluster &cluster) const {
     }
     return size;
   };
-  ArrayRef<unsigned> results = cluster.getResultSpace();
+  double results = product(cluster.getResultSpace());
   if (cluster.form == KernelForm::Rows) {
-    double perBlock =
+    double rowsPerBlock =
         std::max(1.0, 512 / std::max(1.0, product(cluster.reduced)));
-    return std::ceil(product(results) / perBlock);
+    return std::ceil(results / rowsPerBlock);
   }
-  if (cluster.form == KernelForm::Contraction) {
-    double blocks =
-        product(results.drop_back(std::min<size_t>(2, results.size())));
-    for (unsigned loop : results.take_back(2)) {
-      blocks *= std::ceil(getNominal(loopSizes[loop]) / 128);
-    }
-    return blocks;
+  double small = std::ceil(results / 1024);
+  if (cluster.form != KernelForm::Contraction) {
+    return small;
   }
-  return std::ceil(product(results) / 1024);
+  double filling = std::min<double>(small, options.device.multiprocessors);
+  return std::max(std::ceil(results / (128 * 128)), filling);
 }
 
 static bool usesTensorCores(const Unit &unit) {

@@ -102,10 +102,12 @@ CompilationReport fusion::collectReport(func::FuncOp main, StringRef model,
   report.target = device.chip.str();
   for (GroupOp group : main.getOps<GroupOp>()) {
     UnitGraph graph = collectUnits(*group.getBodyBlock());
-    report.groups.push_back(reportGroup(group, graph, device));
+    GroupReport entry = reportGroup(group, graph, device);
+    report.launchesBefore += entry.launchesBefore;
+    report.bytesBefore += entry.bytesBefore;
     ++report.launchesAfter;
-    report.bytesAfter +=
-        report.groups.back().bytesRead + report.groups.back().bytesWritten;
+    report.bytesAfter += entry.bytesRead + entry.bytesWritten;
+    report.groups.push_back(std::move(entry));
     report.hasDynamicSizes |= llvm::any_of(group->getOperandTypes(), isDynamic);
   }
   if (auto refused = main->getAttrOfType<ArrayAttr>(kNotFusedAttr)) {
