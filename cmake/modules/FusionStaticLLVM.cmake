@@ -8,6 +8,7 @@
 # Debian's libzstd-dev defines no targets, but LLVM's exports name one.
 find_library(FUSION_ZSTD NAMES libzstd.a REQUIRED)
 find_library(FUSION_ZLIB NAMES libz.a REQUIRED)
+set(ZLIB_LIBRARY "${FUSION_ZLIB}" CACHE FILEPATH "zlib's archive" FORCE)
 foreach(target zstd::libzstd_shared zstd::libzstd_static)
   if(NOT TARGET ${target})
     add_library(${target} INTERFACE IMPORTED)
