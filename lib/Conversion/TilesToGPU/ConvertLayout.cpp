@@ -11,33 +11,54 @@ using namespace mlir::fusion;
 
 static constexpr int64_t kMaxBytes = 16;
 
+/// Larger tiles go through scratch memory in pieces, if their layouts allow.
+static constexpr int64_t kMaxScratch = 32 * 1024;
+
 namespace {
-/// A tile in scratch memory, the last dim innermost; rows are padded by one
-/// 16-byte chunk so that neighbours in a column fall into different banks.
+/// A part of a tile: `size` elements along `dim` from `start` on, all of the
+/// other dims. Atoms of the layouts lie wholly inside or outside, so that the
+/// part of an element follows from its register alone.
+struct Piece {
+  int64_t dim, start, size;
+
+  bool contains(const tile::Coords &coords) const {
+    return coords[dim] >= start && coords[dim] < start + size;
+  }
+};
+
+/// A piece of a tile in scratch memory, the last dim innermost; rows are padded
+/// by one 16-byte chunk so that neighbours in a column fall into different
+/// banks.
 class ScratchTile {
 public:
   ScratchTile(KernelLowering &lk, const tile::TileLayout &layout,
-              Type registerType)
+              Type registerType, Piece piece)
       : lk(lk), b(lk.builder), loc(lk.loc()), layout(layout),
         registerType(registerType), memoryType(getMemoryType(registerType)),
         bytes(memoryType.getIntOrFloatBitWidth() / 8),
-        last(layout.getRank() - 1),
+        last(layout.getRank() - 1), piece(piece),
         all(llvm::to_vector(llvm::seq<int64_t>(0, layout.getRank()))) {
     tile::Coords shape = layout.getShape();
-    int64_t pitch =
-        llvm::divideCeil(shape[last] * bytes, kMaxBytes) * kMaxBytes / bytes +
-        kMaxBytes / bytes;
+    shape[piece.dim] = piece.size;
+    int64_t chunk = std::max<int64_t>(kMaxBytes / bytes, 1);
+    int64_t pitch = llvm::alignTo(shape[last], chunk) + chunk;
     strides.assign(shape.size(), 1);
     for (int64_t dim = last - 1, stride = pitch; dim >= 0; --dim) {
       strides[dim] = stride;
       stride *= shape[dim];
     }
     size = (last == 0 ? pitch : strides[0] * shape[0]) * bytes;
+    for (auto &[coords, reg] : getFirstRegisters(layout, all)) {
+      if (piece.contains(coords)) {
+        firsts.try_emplace(coords, reg);
+      }
+    }
   }
 
   int64_t getBytes() const { return size; }
   void store(ArrayRef<Value> registers, Value scratch);
-  SmallVector<Value> load(Value scratch);
+  /// Fills in the registers that hold elements of the piece.
+  void load(Value scratch, MutableArrayRef<Value> registers);
 
 private:
   int64_t getWidth();
@@ -50,14 +71,16 @@ private:
   tile::TileLayout layout;
   Type registerType, memoryType;
   int64_t bytes, last, size;
+  Piece piece;
   SmallVector<int64_t> all, strides;
+  /// The first register at each place of the piece.
+  std::map<tile::Coords, int64_t> firsts;
 };
 } // namespace
 
 /// The widest aligned runs along the last dim that each thread's registers fall
 /// into.
 int64_t ScratchTile::getWidth() {
-  std::map<tile::Coords, int64_t> firsts = getFirstRegisters(layout, all);
   auto fits = [&](int64_t width) {
     for (ArrayRef<tile::Coords> bases : {ArrayRef<tile::Coords>(layout.lane),
                                          ArrayRef<tile::Coords>(layout.warp)}) {
@@ -102,7 +125,7 @@ Value ScratchTile::emitThreadAddress(Value scratch) {
 }
 
 Value ScratchTile::emitAddress(Value thread, const tile::Coords &coords) {
-  int64_t offset = 0;
+  int64_t offset = -piece.start * strides[piece.dim];
   for (int64_t dim : all) {
     offset += coords[dim] * strides[dim];
   }
@@ -121,7 +144,6 @@ void ScratchTile::store(ArrayRef<Value> registers, Value scratch) {
     auto branch = scf::IfOp::create(b, loc, first, /*withElseRegion=*/false);
     b.setInsertionPointToStart(branch.thenBlock());
   }
-  std::map<tile::Coords, int64_t> firsts = getFirstRegisters(layout, all);
   for (auto it = firsts.begin(); it != firsts.end();) {
     Value address = emitAddress(thread, it->first);
     SmallVector<Value> elements;
@@ -137,11 +159,10 @@ void ScratchTile::store(ArrayRef<Value> registers, Value scratch) {
   }
 }
 
-SmallVector<Value> ScratchTile::load(Value scratch) {
+void ScratchTile::load(Value scratch, MutableArrayRef<Value> registers) {
   int64_t width = getWidth();
   Value thread = emitThreadAddress(scratch);
   std::map<tile::Coords, Value> loaded;
-  std::map<tile::Coords, int64_t> firsts = getFirstRegisters(layout, all);
   for (auto it = firsts.begin(); it != firsts.end();) {
     Type type = width == 1 ? memoryType : VectorType::get(width, memoryType);
     Value value = LLVM::LoadOp::create(
@@ -153,11 +174,44 @@ SmallVector<Value> ScratchTile::load(Value scratch) {
       loaded[it->first] = fromMemory(b, loc, element, registerType);
     }
   }
-  SmallVector<Value> registers;
-  for (int64_t reg = 0, e = layout.getRegisters(); reg < e; ++reg) {
-    registers.push_back(loaded[layout.atRegister(reg)]);
+  for (auto [reg, value] : llvm::enumerate(registers)) {
+    auto it = loaded.find(layout.atRegister(reg));
+    if (it != loaded.end()) {
+      value = it->second;
+    }
   }
-  return registers;
+}
+
+/// Cuts a tile into equal pieces that move through scratch one after the other:
+/// the largest that are small enough, else the smallest.
+static SmallVector<Piece> cut(const tile::TileLayout &from,
+                              const tile::TileLayout &to, int64_t bytes) {
+  tile::Coords shape = from.getShape();
+  int64_t total = bytes;
+  for (int64_t size : shape) {
+    total *= size;
+  }
+  Piece best{0, 0, shape[0]};
+  int64_t bestBytes = total;
+  for (int64_t dim = 0, e = shape.size(); dim < e; ++dim) {
+    // Atoms have sides that are powers of two: the larger holds the smaller.
+    int64_t atom = std::max(from.getAtomShape()[dim], to.getAtomShape()[dim]);
+    for (int64_t size = atom; size <= shape[dim]; size += atom) {
+      int64_t needs = total / shape[dim] * size;
+      bool better = bestBytes > kMaxScratch
+                        ? needs < bestBytes
+                        : needs <= kMaxScratch && needs > bestBytes;
+      if (shape[dim] % size == 0 && better) {
+        best = {dim, 0, size};
+        bestBytes = needs;
+      }
+    }
+  }
+  SmallVector<Piece> pieces;
+  for (int64_t at = 0; at < shape[best.dim]; at += best.size) {
+    pieces.push_back({best.dim, at, best.size});
+  }
+  return pieces;
 }
 
 static LogicalResult lowerConvertLayout(Operation *op, KernelLowering &lk) {
@@ -179,12 +233,17 @@ static LogicalResult lowerConvertLayout(Operation *op, KernelLowering &lk) {
     return success();
   }
   Type type = lk.getRegisterType(convert.getType());
-  ScratchTile writer(lk, from, type), reader(lk, to, type);
-  Value scratch = lk.allocScratch(writer.getBytes());
-  lk.syncPartition();
-  writer.store(source, scratch);
-  lk.syncPartition();
-  lk.set(convert, reader.load(scratch));
+  int64_t bytes = getMemoryType(type).getIntOrFloatBitWidth() / 8;
+  SmallVector<Value> results(to.getRegisters());
+  for (const Piece &piece : cut(from, to, bytes)) {
+    ScratchTile writer(lk, from, type, piece), reader(lk, to, type, piece);
+    Value scratch = lk.allocScratch(writer.getBytes());
+    lk.syncPartition();
+    writer.store(source, scratch);
+    lk.syncPartition();
+    reader.load(scratch, results);
+  }
+  lk.set(convert, results);
   return success();
 }
 

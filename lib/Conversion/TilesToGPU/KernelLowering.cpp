@@ -238,7 +238,7 @@ Value KernelLowering::allocShared(int64_t bytes, int64_t alignment) {
 }
 
 Value KernelLowering::allocScratch(int64_t bytes) {
-  Scratch &scratch = scratches[partition().firstWarp];
+  Scratch &scratch = scratches[{partition().firstWarp, partition().warps}];
   scratch.bytes = std::max(scratch.bytes, bytes);
   if (!scratch.pointer) {
     Value pointer = allocShared(0, 1);
@@ -249,7 +249,7 @@ Value KernelLowering::allocScratch(int64_t bytes) {
 }
 
 int64_t KernelLowering::finish() {
-  for (auto &[firstWarp, scratch] : scratches) {
+  for (auto &[warps, scratch] : scratches) {
     sharedBytes = llvm::alignTo(sharedBytes, 16);
     scratch.pointer.setRawConstantIndices({static_cast<int32_t>(sharedBytes)});
     sharedBytes += scratch.bytes;

@@ -122,7 +122,8 @@ private:
     LLVM::GEPOp pointer;
     int64_t bytes = 0;
   };
-  llvm::MapVector<int64_t, Scratch> scratches;
+  /// By the first warp and the number of warps of the partition.
+  llvm::MapVector<std::pair<int64_t, int64_t>, Scratch> scratches;
   int64_t sharedBytes = 0;
 };
 

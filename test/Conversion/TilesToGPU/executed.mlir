@@ -2,7 +2,7 @@
 // REQUIRES: onnxruntime
 // RUN: fusion-opt %s -pass-pipeline='builtin.module(gpu.module(fusion-tiles-to-gpu))' \
 // RUN:   | fusion-translate --fusion-to-kernel-llvm -o %t.ll
-// RUN: %python %S/Inputs/executed.py %t.ll %cc
+// RUN: %python %S/Inputs/executed.py --verify %t.ll %cc
 
 #vec = #tile.layout<reg = [[1], [2], [4]], lane = [[8], [16], [32], [64], [128]], warp = [[256], [512]], repeat = [1]>
 #two = #tile.layout<reg = [[1], [2]], lane = [[4], [8], [16], [32], [64]], warp = [[128]], repeat = [3]>
@@ -13,6 +13,8 @@
 #accR = #tile.layout<reg = [[0], [8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]], repeat = [1]>
 #accC = #tile.layout<reg = [[1], [0]], lane = [[2], [4], [0], [0], [0]], warp = [[0], [0]], repeat = [8]>
 #big = #tile.layout<reg = [[0, 1], [0, 2], [0, 4]], lane = [[0, 8], [0, 16], [0, 32], [1, 0], [2, 0]], warp = [[4, 0], [8, 0]], repeat = [4, 1]>
+#wide = #tile.layout<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [2, 24]>
+#tall = #tile.layout<reg = [[0, 1], [0, 2]], lane = [[0, 4], [0, 8], [0, 16], [0, 32], [1, 0]], warp = [[2, 0], [4, 0]], repeat = [16, 3]>
 #col = #tile.layout<reg = [[1, 0], [2, 0], [4, 0]], lane = [[8, 0], [16, 0], [32, 0], [0, 1], [0, 2]], warp = [[0, 4], [0, 8]], repeat = [1, 4]>
 
 gpu.module @kernels {
@@ -187,6 +189,16 @@ gpu.module @kernels {
     tile.store %w, %y[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<64x64xf16, #acc>, memref<64x64xf16>
     %gc = tile.convert_layout %g : tensor<64x64xi1, #acc> -> tensor<64x64xi1, #big>
     tile.store %gc, %z[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<64x64xi1, #big>, memref<64x64xi1>
+    gpu.return
+  }
+
+  // 96 KB go through 32 KB of shared memory.
+  gpu.func @convert_pieces(%x: memref<128x192xf32>, %y: memref<128x192xf32>) kernel attributes {tile.warps = 4 : i32} {
+    %c0 = arith.constant 0 : index
+    %t = tile.load %x[%c0, %c0] dims [0, 1] in_bounds [true, true] : memref<128x192xf32> -> tensor<128x192xf32, #tall>
+    %u = tile.convert_layout %t : tensor<128x192xf32, #tall> -> tensor<128x192xf32, #wide>
+    %n = arith.negf %u : tensor<128x192xf32, #wide>
+    tile.store %n, %y[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<128x192xf32, #wide>, memref<128x192xf32>
     gpu.return
   }
 }

@@ -88,8 +88,12 @@ gpu.module @kernels {
 
 // -----
 
-#a = #tile.layout<reg = [], lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [], repeat = [256, 8]>
-#b = #tile.layout<reg = [], lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], repeat = [8, 256]>
+// Atoms that are the whole tile cannot be cut.
+
+#a = #tile.layout<reg = [[0, 32], [0, 64], [0, 128], [1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [32, 0], [64, 0], [128, 0]],
+                  lane = [[0, 1], [0, 2], [0, 4], [0, 8], [0, 16]], warp = [], repeat = [1, 1]>
+#b = #tile.layout<reg = [[32, 0], [64, 0], [128, 0], [0, 1], [0, 2], [0, 4], [0, 8], [0, 16], [0, 32], [0, 64], [0, 128]],
+                  lane = [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0]], warp = [], repeat = [1, 1]>
 gpu.module @kernels {
   // expected-error @below {{expected at most 166912 bytes of shared memory, but the kernel needs 266240}}
   gpu.func @too_much_shared(%x: f32) kernel attributes {tile.warps = 1 : i32} {

@@ -1,7 +1,7 @@
 """Measures the expansions of fusion-expand-math.
 
-accuracy.py FILE.mlir --write     writes one loop for each function
-accuracy.py FILE.so [STEP [NAME...]]   checks the bounds on every STEP-th f32
+accuracy.py --write                            prints one loop for each function
+accuracy.py --verify FILE.so [STEP [NAME...]]  checks the bounds on every STEP-th f32
 """
 
 import ctypes
@@ -48,19 +48,17 @@ SPECIAL = np.array(
 SPECIAL = np.concatenate([SPECIAL, -SPECIAL])
 
 
-def write(path):
-    with open(path, "w") as out:
-        for names, count in ((UNARY, 1), (BINARY, 2)):
-            for name in names:
-                loads = "\n    ".join(
-                    f"%p{k} = llvm.getelementptr %in{k}[%i] : (!llvm.ptr, i64) -> "
-                    f"!llvm.ptr, f32\n    %x{k} = llvm.load %p{k} : !llvm.ptr -> f32"
-                    for k in range(count))
-                out.write(LOOP.format(
-                    name=name, loads=loads,
-                    dialect="arith" if name == "remf" else "math",
-                    inputs="".join(f"%in{k}: !llvm.ptr, " for k in range(count)),
-                    values=", ".join(f"%x{k}" for k in range(count))))
+def write():
+    for names, count in ((UNARY, 1), (BINARY, 2)):
+        for name in names:
+            loads = "\n    ".join(
+                f"%p{k} = llvm.getelementptr %in{k}[%i] : (!llvm.ptr, i64) -> "
+                f"!llvm.ptr, f32\n    %x{k} = llvm.load %p{k} : !llvm.ptr -> f32"
+                for k in range(count))
+            print(LOOP.format(
+                name=name, dialect="arith" if name == "remf" else "math", loads=loads,
+                inputs="".join(f"%in{k}: !llvm.ptr, " for k in range(count)),
+                values=", ".join(f"%x{k}" for k in range(count))))
 
 
 def call(library, name, *inputs):
@@ -124,8 +122,8 @@ def check(library, step, names):
     return good
 
 
-if sys.argv[2:] == ["--write"]:
-    write(sys.argv[1])
+if sys.argv[1] == "--write":
+    write()
 else:
-    step = int(sys.argv[2]) if len(sys.argv) > 2 else 4001
-    sys.exit(not check(ctypes.CDLL(sys.argv[1]), step, sys.argv[3:]))
+    step = int(sys.argv[3]) if len(sys.argv) > 3 else 4001
+    sys.exit(not check(ctypes.CDLL(sys.argv[2]), step, sys.argv[4:]))

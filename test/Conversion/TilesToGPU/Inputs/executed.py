@@ -1,4 +1,4 @@
-"""Checks the kernels of executed.mlir: executed.py KERNELS.ll CC"""
+"""Checks the kernels of executed.mlir: executed.py --verify KERNELS.ll CC"""
 
 import math
 import sys
@@ -6,7 +6,7 @@ import sys
 import numpy as np
 from emulate import Kernels
 
-kernels = Kernels(sys.argv[1], sys.argv[2])
+kernels = Kernels(sys.argv[2], sys.argv[3])
 random = np.random.default_rng(0)
 
 
@@ -73,3 +73,7 @@ x = normal(64, 64, dtype=np.float16)
 _, y, z = kernels.run("convert", [1], 4, x, np.zeros_like(x), np.full((64, 64), 7, np.uint8))
 check("convert", y, np.tril(x))
 check("convert", z, np.tril(np.ones((64, 64))))
+
+x = normal(128, 192)
+_, y = kernels.run("convert_pieces", [1], 4, x, np.zeros_like(x))
+check("convert_pieces", y, -x)
