@@ -14,8 +14,8 @@
 /// our libraries print all the same where they have them.
 static llvm::cl::list<std::string> debugTypes(
     "debug-types", llvm::cl::CommaSeparated, llvm::cl::value_desc("type,..."),
-    llvm::cl::desc("Print the debug output of these types: the names of the "
-                   "source files that log, without the ending"),
+    llvm::cl::desc("Print the debug output of these types: source files "
+                   "by name (Reshape.cpp), unless they say otherwise"),
     llvm::cl::callback([](const std::string &) {
 #ifndef NDEBUG
       llvm::SmallVector<const char *> names;

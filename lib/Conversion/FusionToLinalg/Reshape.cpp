@@ -17,6 +17,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/Support/DebugLog.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -221,6 +222,7 @@ struct LowerReshape : OpConversionPattern<ReshapeOp> {
       return success();
     }
     SmallVector<DimGroup> groups = DimMatcher(op).match();
+    LDBG() << op << ": " << groups.size() << " groups of dims";
     Value common = collapse(b, adaptor.getInput(), groups);
     rewriter.replaceOp(op, expand(b, common, groups, type, sizes));
     return success();

@@ -57,7 +57,7 @@ func.func @group_isolated(%x: tensor<8xf32>, %d: tensor<8xf32>) {
 
 // -----
 
-func.func @yield_parent(%x: tensor<8xf32>) {
+func.func @yield_c1(%x: tensor<8xf32>) {
   // expected-error @below {{expects parent op 'fusion.group'}}
   fusion.yield %x : tensor<8xf32>
 }

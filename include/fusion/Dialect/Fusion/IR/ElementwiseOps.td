@@ -20,7 +20,7 @@ class Fusion_UnaryOp<string mnemonic, Type type, string what, string formula,
         AllTypesMatch<["input", "result"]> /*C1*/]> {
   let summary = what # ", element by element";
   let description = "\nComputes `" # formula # "` for each element `x`.\n" #
-      notes # "\n" #
+      notes # "\n\n" #
       "Constraints:\n" #
       "* (C1) `input` and `result` have the same type.\n\n" #
       "Example:\n```mlir\n" #

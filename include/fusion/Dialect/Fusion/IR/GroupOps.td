@@ -86,14 +86,22 @@ def Fusion_GroupOp : Fusion_Op<"group", [
 }
 
 def Fusion_YieldOp : Fusion_Op<"yield", [
-    Pure, ReturnLike, Terminator, HasParent<"GroupOp">]> {
+    Pure, ReturnLike, Terminator, HasParent<"GroupOp"> /*C1*/]> {
   let summary = "end of a group's body";
   let description = [{
     Hands over the results of the enclosing `fusion.group`.
 
+    Constraints:
+    * (C1) The enclosing operation is a `fusion.group`.
+
     Example:
     ```mlir
     fusion.yield %v : tensor<4xf32>
+
+    // Invalid (C1): not in a group.
+    func.func @f(%x: tensor<4xf32>) {
+      fusion.yield %x : tensor<4xf32>
+    }
     ```
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
