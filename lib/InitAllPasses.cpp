@@ -22,7 +22,9 @@ void mlir::fusion::registerAllPasses() {
   registerTilePipelineCopies();
   registerTilesToGPU();
   registerExpandMath();
+  registerRelaxDivisions();
   registerVerifyPTXLegal();
+  registerMergeElementwise();
   registerTileGroupForCPU();
   registerBufferizeGroup();
   registerLowerGroupToVectorLoops();

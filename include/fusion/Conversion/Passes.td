@@ -129,6 +129,28 @@ def ExpandMath : Pass<"fusion-expand-math"> {
                            "LLVM::LLVMDialect"];
 }
 
+def RelaxDivisions : Pass<"fusion-relax-divisions"> {
+  let summary = "Divide approximate values by the GPU's faster division";
+  let description = [{
+    Replaces `arith.divf` on f32 by PTX's `div.full` (error 2 ulp over the whole
+    range, denormals included) where a side is approximate already: it comes, in
+    the same block and through arithmetic only, from a function of `math` that is
+    not correctly rounded (exp, tanh, ...). A quotient of exact values, which a
+    later `floor` may look at, stays a correctly rounded division. Softmax and
+    sigmoid are such divisions. Not run under `--numerics=strict`.
+
+    Example:
+    ```mlir
+    %e = math.exp %x : f32
+    %d = arith.addf %e, %one : f32
+    %r = arith.divf %one, %d : f32
+    // becomes
+    %r = llvm.call_intrinsic "llvm.nvvm.div.full"(%one, %d) : (f32, f32) -> f32
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect"];
+}
+
 def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal"> {
   let summary = "Refuse what LLVM's PTX back end cannot select";
   let description = [{
@@ -177,6 +199,17 @@ def GroupToTiles : Pass<"fusion-group-to-tiles", "ModuleOp"> {
 //===----------------------------------------------------------------------===//
 // Groups to CPU
 //===----------------------------------------------------------------------===//
+
+def MergeElementwise : Pass<"fusion-merge-elementwise", "func::FuncOp"> {
+  let summary = "Merge chains of elementwise linalg ops";
+  let description = [{
+    An elementwise op on tensors with one use moves into the body of its
+    elementwise consumer; one that only repeats or moves elements moves into
+    all. Reductions and contractions take nothing in, so that the roundings of
+    every value stay where they are.
+  }];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
 
 def TileGroupForCPU : Pass<"fusion-tile-group-for-cpu", "func::FuncOp"> {
   let summary = "Tile the linalg ops of a group into parallel loops";

@@ -54,8 +54,8 @@ private:
 
   void chooseBlocking(ArrayRef<int64_t> staticSizes);
   Value getBuffer(ArrayRef<int64_t> shape);
-  void emitOuterLoops(ArrayRef<unsigned> dims);
-  void emitBlocks();
+  void emitLoops(ArrayRef<unsigned> dims, llvm::function_ref<void()> body);
+  void emitBlocks(ArrayRef<unsigned> outerM);
   void emitBlock(Span m, Span n, Span k);
   Value widen(Value value, const Factor &factor, int64_t length);
 
@@ -159,28 +159,30 @@ Value ContractionEmitter::getBuffer(ArrayRef<int64_t> shape) {
 void ContractionEmitter::emit() {
   rows = getBuffer({size.mb, size.kb});
   panels = getBuffer({size.nb / size.nr, size.kb, size.nr});
+  auto without = [](SmallVector<unsigned> dims, std::optional<unsigned> dim) {
+    llvm::erase_if(dims, [&](unsigned other) { return dim == other; });
+    return dims;
+  };
   SmallVector<unsigned> outer(c.batch);
-  llvm::append_range(outer, c.m);
-  llvm::append_range(outer, c.n);
-  llvm::append_range(outer, c.k);
-  llvm::erase_if(outer, [&](unsigned dim) {
-    return dim == nDim || dim == kDim || (mDim && dim == *mDim);
-  });
-  emitOuterLoops(outer);
+  llvm::append_range(outer, without(c.n, nDim));
+  llvm::append_range(outer, without(c.k, kDim));
+  // The loops of m are inside: they share the packed right factor.
+  emitLoops(outer, [&] { emitBlocks(without(c.m, mDim)); });
 }
 
-void ContractionEmitter::emitOuterLoops(ArrayRef<unsigned> dims) {
+void ContractionEmitter::emitLoops(ArrayRef<unsigned> dims,
+                                   llvm::function_ref<void()> body) {
   if (dims.empty()) {
-    emitBlocks();
+    body();
     return;
   }
   loop(index(0), sizes[dims.front()], 1, [&](Value iv) {
     ivs[dims.front()] = iv;
-    emitOuterLoops(dims.drop_front());
+    emitLoops(dims.drop_front(), body);
   });
 }
 
-void ContractionEmitter::emitBlocks() {
+void ContractionEmitter::emitBlocks(ArrayRef<unsigned> outerM) {
   auto block = [&](unsigned dim, Value base, int64_t step) {
     return Span{dim, base, min(sub(sizes[dim], base), index(step))};
   };
@@ -199,8 +201,10 @@ void ContractionEmitter::emitBlocks() {
         emitBlock({std::nullopt, index(0), index(1)}, n, k);
         return;
       }
-      loop(index(0), sizes[*mDim], size.mb,
-           [&](Value m0) { emitBlock(block(*mDim, m0, size.mb), n, k); });
+      emitLoops(outerM, [&] {
+        loop(index(0), sizes[*mDim], size.mb,
+             [&](Value m0) { emitBlock(block(*mDim, m0, size.mb), n, k); });
+      });
     });
   });
 }

@@ -23,6 +23,7 @@ void fusion::buildGroupToCPUPipeline(OpPassManager &pm,
                                      const CPUVectorOptions &options) {
   // 1. One parallel loop per nest, on tensors.
   OpPassManager &group = pm.nest<func::FuncOp>();
+  group.addPass(createMergeElementwise());
   group.addPass(createTileGroupForCPU());
   group.addPass(createCanonicalizerPass());
   group.addPass(createCSEPass());

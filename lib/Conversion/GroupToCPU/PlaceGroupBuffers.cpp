@@ -6,9 +6,11 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
 
@@ -24,18 +26,20 @@ namespace mlir::fusion {
 /// contraction has 128 KiB of f32; threads have at least 2 MiB.
 static constexpr int64_t kStackBytes = 256 * 1024;
 
-/// An upper bound of the bytes of `alloc`, if there is one.
-static std::optional<int64_t> getBoundInBytes(memref::AllocOp alloc) {
-  MemRefType type = alloc.getType();
-  if (!type.getElementType().isIntOrIndexOrFloat()) {
-    return std::nullopt;
-  }
-  int64_t bits =
-      type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
+/// The bytes of `alloc` per product of its dynamic sizes.
+static int64_t getStaticBytes(memref::AllocOp alloc) {
+  Type element = alloc.getType().getElementType();
+  int64_t bits = element.isIndex() ? 64 : element.getIntOrFloatBitWidth();
   int64_t bytes = llvm::divideCeil(bits, 8);
-  for (int64_t size : type.getShape()) {
+  for (int64_t size : alloc.getType().getShape()) {
     bytes *= ShapedType::isDynamic(size) ? 1 : size;
   }
+  return bytes;
+}
+
+/// An upper bound of the bytes of `alloc`, if there is one.
+static std::optional<int64_t> getBoundInBytes(memref::AllocOp alloc) {
+  int64_t bytes = getStaticBytes(alloc);
   for (Value size : alloc.getDynamicSizes()) {
     FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
         presburger::BoundType::UB, {size, /*dim=*/std::nullopt},
@@ -51,16 +55,101 @@ static std::optional<int64_t> getBoundInBytes(memref::AllocOp alloc) {
   return bytes;
 }
 
-/// Replaces `alloc`, inside of loops, by a view of stack memory of its thread,
-/// or frees it at the end of its block.
-static void placeInLoop(memref::AllocOp alloc) {
+/// An upper bound of `size`, in a parallel loop, as a value from outside of it:
+/// the value itself, or a constant. Null if there is neither.
+static OpFoldResult getBoundOutside(Value size, scf::ForallOp forall) {
+  if (!forall.getRegion().isAncestor(size.getParentRegion())) {
+    return size;
+  }
+  FailureOr<int64_t> bound = ValueBoundsConstraintSet::computeConstantBound(
+      presburger::BoundType::UB, {size, /*dim=*/std::nullopt},
+      /*stopCondition=*/nullptr, /*closedUB=*/true);
+  return failed(bound)
+             ? OpFoldResult()
+             : OpFoldResult(Builder(size.getContext()).getIndexAttr(*bound));
+}
+
+/// The number of the iteration of `forall`, counted row-major, and the number
+/// of all iterations.
+static std::pair<Value, Value> getIteration(scf::ForallOp forall) {
+  ImplicitLocOpBuilder outside(forall.getLoc(), forall);
+  auto inside =
+      ImplicitLocOpBuilder::atBlockBegin(forall.getLoc(), forall.getBody());
+  auto value = [&](OpFoldResult ofr) {
+    return getValueOrCreateConstantIndexOp(outside, forall.getLoc(), ofr);
+  };
+  Value number = arith::ConstantIndexOp::create(inside, 0);
+  Value count = arith::ConstantIndexOp::create(outside, 1);
+  for (auto [iv, lb, ub, step] :
+       llvm::zip_equal(forall.getInductionVars(), forall.getMixedLowerBound(),
+                       forall.getMixedUpperBound(), forall.getMixedStep())) {
+    Value first = value(lb);
+    Value stride = value(step);
+    Value range = arith::SubIOp::create(outside, value(ub), first);
+    Value extent = arith::CeilDivSIOp::create(outside, range, stride);
+    count = arith::MulIOp::create(outside, count, extent);
+    Value offset = arith::SubIOp::create(inside, iv, first);
+    number = arith::MulIOp::create(inside, number, extent);
+    number = arith::AddIOp::create(
+        inside, number, arith::DivUIOp::create(inside, offset, stride));
+  }
+  return {number, count};
+}
+
+/// Replaces `alloc`, in a parallel loop at the top level of its function, by a
+/// view of one buffer outside of the loop with a part for each iteration;
+/// returns that buffer. Null if the size of a part is not known there.
+static memref::AllocOp placeOutsideOfLoop(memref::AllocOp alloc) {
+  auto forall = dyn_cast<scf::ForallOp>(alloc->getParentOp());
+  if (!forall || !isa<func::FuncOp>(forall->getParentOp()) ||
+      !alloc.getType().getLayout().isIdentity()) {
+    return nullptr;
+  }
+  SmallVector<OpFoldResult> bounds;
+  for (Value size : alloc.getDynamicSizes()) {
+    bounds.push_back(getBoundOutside(size, forall));
+    if (!bounds.back()) {
+      return nullptr;
+    }
+  }
+  auto [number, count] = getIteration(forall);
+  ImplicitLocOpBuilder b(alloc.getLoc(), forall);
+  Value bytes = arith::ConstantIndexOp::create(b, getStaticBytes(alloc));
+  for (OpFoldResult bound : bounds) {
+    bytes = arith::MulIOp::create(
+        b, bytes, getValueOrCreateConstantIndexOp(b, b.getLoc(), bound));
+  }
+  // Parts start at cache lines, so that threads do not share any.
+  Value line = arith::ConstantIndexOp::create(b, 64);
+  bytes = arith::MulIOp::create(b, arith::CeilDivUIOp::create(b, bytes, line),
+                                line);
+  Value total = arith::MulIOp::create(b, bytes, count);
+  auto type = MemRefType::get({ShapedType::kDynamic}, b.getI8Type());
+  auto buffer =
+      memref::AllocOp::create(b, type, total, alloc.getAlignmentAttr());
+  b.setInsertionPoint(alloc);
+  Value offset = arith::MulIOp::create(b, number, bytes);
+  Value view = memref::ViewOp::create(b, alloc.getType(), buffer, offset,
+                                      alloc.getDynamicSizes());
+  alloc.replaceAllUsesWith(view);
+  alloc.erase();
+  return buffer;
+}
+
+/// Replaces `alloc`, inside of loops, by a view of stack memory of its thread
+/// if it is small, else of a buffer outside of the loop, which it returns;
+/// frees it at the end of its block where neither is possible.
+static memref::AllocOp placeInLoop(memref::AllocOp alloc) {
   OpBuilder builder(alloc);
   Location loc = alloc.getLoc();
   std::optional<int64_t> bytes = getBoundInBytes(alloc);
   if (!bytes || *bytes > kStackBytes) {
+    if (memref::AllocOp buffer = placeOutsideOfLoop(alloc)) {
+      return buffer;
+    }
     builder.setInsertionPoint(alloc->getBlock()->getTerminator());
     memref::DeallocOp::create(builder, loc, alloc);
-    return;
+    return nullptr;
   }
   Operation *scope = alloc->getParentOp();
   while (!isa<scf::ForallOp, func::FuncOp>(scope)) {
@@ -77,6 +166,7 @@ static void placeInLoop(memref::AllocOp alloc) {
                                       zero, alloc.getDynamicSizes());
   alloc.replaceAllUsesWith(view);
   alloc.erase();
+  return nullptr;
 }
 
 /// The ops that compute the sizes of `alloc` from arguments of its function, in
@@ -145,10 +235,11 @@ LogicalResult fusion::placeGroupBuffers(func::FuncOp group) {
     }
   });
   for (memref::AllocOp alloc : allocs) {
-    if (alloc->getParentOp() == group) {
+    if (alloc->getParentOp() != group) {
+      alloc = placeInLoop(alloc);
+    }
+    if (alloc) {
       placeInCaller(alloc, group, calls);
-    } else {
-      placeInLoop(alloc);
     }
   }
   return success();

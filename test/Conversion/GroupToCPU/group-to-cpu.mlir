@@ -4,6 +4,7 @@
 // RUN: fusion-opt %s -fusion-group-to-cpu=vector-bits=256 | FileCheck %s
 
 // PASSES:      func.func(
+// PASSES-NEXT:   fusion-merge-elementwise,
 // PASSES-NEXT:   fusion-tile-group-for-cpu,
 // PASSES-NEXT:   canonicalize
 // PASSES-NEXT:   cse,

@@ -33,6 +33,11 @@ struct CPUVectorOptions {
   int64_t getLanes() const { return vectorBits / 32; }
 };
 
+/// Merges elementwise linalg ops of `group` (on tensors) into their elementwise
+/// consumers where no element is computed twice; ops that only repeat or move
+/// elements always. Values keep every bit: types and roundings stay.
+LogicalResult mergeElementwise(func::FuncOp group);
+
 /// Tiles the linalg ops of `group` (on tensors) into `scf.forall` nests: from
 /// the last op to the first, each op that no later nest has taken becomes the
 /// root of a nest, and the producers whose tiles are determined by the root's
