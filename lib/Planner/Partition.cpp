@@ -204,6 +204,16 @@ static bool usesTensorCores(const Unit &unit) {
          });
 }
 
+/// Returns the bytes of what `unit` hands over: all results, or the rounded
+/// one in place of the wide one.
+static double getResultBytes(const Unit &unit) {
+  double bytes = 0;
+  for (Value value : unit.ops.back()->getResults()) {
+    bytes += getTensorBytes(value.getType());
+  }
+  return bytes;
+}
+
 KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
                               unsigned a, unsigned b) const {
   KernelWork work;
@@ -218,7 +228,7 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
       }
     }
     if (leaves(unit, a, b)) {
-      work.bytesWritten += getTensorBytes(unit.values.back().value.getType());
+      work.bytesWritten += getResultBytes(unit);
     }
     // What spans less than the group is computed again for each repetition.
     double repetitions = 1;
@@ -241,6 +251,10 @@ FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit) {
   unsigned producer = getClusterOf(producerUnit);
   unsigned consumer = getClusterOf(consumerUnit);
   assert(producer != consumer && "the units are in one cluster already");
+  // Siblings come in any order; what lies in their clusters may not.
+  if (order.isBefore(consumer, producer)) {
+    std::swap(producer, consumer);
+  }
   bool horizontal = clusters[producer].form == KernelForm::Contraction &&
                     clusters[consumer].form == KernelForm::Contraction;
   LoopAlignment loops;

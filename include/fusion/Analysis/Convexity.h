@@ -34,6 +34,10 @@ public:
   /// Returns the leader of the cluster of `node`.
   unsigned find(unsigned node) const;
 
+  /// Returns whether the cluster `a` comes before `b` (leaders) in the
+  /// topological order: then no path leads from `b` to `a`.
+  bool isBefore(unsigned a, unsigned b) const { return order[a] < order[b]; }
+
   /// Returns whether merging the clusters `a` and `b` (leaders, distinct)
   /// leaves the graph without cycles.
   FusionDecision canMerge(unsigned a, unsigned b);

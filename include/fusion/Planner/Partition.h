@@ -80,6 +80,7 @@ public:
   Partition(UnitGraph &graph, const PlannerOptions &options);
 
   /// Merges the clusters of two units, which must differ, or says why not.
+  /// `consumer` reads from `producer`, or the two are siblings.
   FusionDecision fuse(unsigned producer, unsigned consumer);
 
   unsigned getClusterOf(unsigned unit) const { return order.find(unit); }
