@@ -133,9 +133,9 @@ def RelaxDivisions : Pass<"fusion-relax-divisions"> {
   let summary = "Divide approximate values by the GPU's faster division";
   let description = [{
     Replaces `arith.divf` on f32 by PTX's `div.full` (error 2 ulp over the whole
-    range, denormals included) where a side is approximate already: it comes, in
-    the same block and through arithmetic only, from a function of `math` that is
-    not correctly rounded (exp, tanh, ...). A quotient of exact values, which a
+    range, denormals included) where a side is approximate already: it comes,
+    through arithmetic only, from a function of `math` that is not correctly
+    rounded (exp, tanh, ...). A quotient of exact values, which a
     later `floor` may look at, stays a correctly rounded division. Softmax and
     sigmoid are such divisions. Not run under `--numerics=strict`.
 

@@ -39,12 +39,6 @@ struct Split {
 static Split splitExp(FloatMath &m, Value x) {
   Value product = m.mul(x, m.constant(kLog2E));
   auto [n, exponent] = m.roundToInteger(product);
-  if (m.target.hardwareExp) {
-    // r log2 e, with the product's rounding error added back.
-    Value r = m.fma(x, m.constant(kLog2E), m.neg(n));
-    r = m.fma(x, m.constant(kLog2ELow), r);
-    return {m.hardwareExp2(r), exponent};
-  }
   Value r = m.fma(n, m.constant(-kLn2), x);
   r = m.fma(n, m.constant(-kLn2Low), r);
   Value square = m.mul(r, r);
@@ -52,24 +46,42 @@ static Split splitExp(FloatMath &m, Value x) {
   return {m.add(tail, m.constant(1.0)), exponent};
 }
 
+/// e^x for |x| < 128 by the GPU's 2^h. h is x log2 e in one f32; what its
+/// rounding loses, at most 2^-17, is made up for by a factor of 2^low.
+static Value emitHardwareExp(FloatMath &m, Value x, bool denormals) {
+  Value h = m.mul(x, m.constant(kLog2E));
+  Value low = m.fma(x, m.constant(kLog2E), m.neg(h));
+  low = m.fma(x, m.constant(kLog2ELow), low);
+  Value factor = m.fma(low, m.constant(kLn2), m.constant(1.0));
+  return m.mul(m.hardwareExp2(h, denormals), factor);
+}
+
 Value fusion::expandExp(FloatMath &m, Value x) {
   // Beyond these the result is 0 or infinity whatever x is.
-  Split split = splitExp(m, m.clamp(x, -105.0, 90.0));
+  x = m.clamp(x, -105.0, 90.0);
+  if (m.target.hardwareExp) {
+    return emitHardwareExp(m, x, /*denormals=*/true);
+  }
+  Split split = splitExp(m, x);
   return m.scale(split.mantissa, split.exponent);
 }
 
 Value fusion::emitSmallExp(FloatMath &m, Value x) {
+  if (m.target.hardwareExp) {
+    return emitHardwareExp(m, x, /*denormals=*/false);
+  }
   Split split = splitExp(m, x);
   return m.mul(split.mantissa, m.powerOfTwo(split.exponent));
 }
 
 Value fusion::expandExp2(FloatMath &m, Value x) {
+  if (m.target.hardwareExp) {
+    return m.hardwareExp2(x, /*denormals=*/true);
+  }
   x = m.clamp(x, -152.0, 130.0);
   auto [n, exponent] = m.roundToInteger(x);
   Value r = m.sub(x, n);
-  Value mantissa = m.target.hardwareExp
-                       ? m.hardwareExp2(r)
-                       : m.fma(r, m.polynomial(r, kExp2), m.constant(1.0));
+  Value mantissa = m.fma(r, m.polynomial(r, kExp2), m.constant(1.0));
   return m.scale(mantissa, exponent);
 }
 

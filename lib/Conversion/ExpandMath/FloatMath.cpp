@@ -232,21 +232,30 @@ std::pair<Value, Value> FloatMath::roundToInteger(Value x) {
   return {rounded, number};
 }
 
-Value FloatMath::hardwareExp2(Value r) {
+Value FloatMath::callIntrinsic(StringRef name, Value x) {
   auto call = [&](Value scalar) -> Value {
-    return LLVM::CallIntrinsicOp::create(
-               b, loc, b.getF32Type(),
-               b.getStringAttr("llvm.nvvm.ex2.approx.ftz.f"),
-               ValueRange{scalar})
+    return LLVM::CallIntrinsicOp::create(b, loc, b.getF32Type(),
+                                         b.getStringAttr(name),
+                                         ValueRange{scalar})
         .getResult(0);
   };
-  auto type = dyn_cast<VectorType>(r.getType());
+  auto type = dyn_cast<VectorType>(x.getType());
   if (!type) {
-    return call(r);
+    return call(x);
   }
   SmallVector<Value> elements;
-  for (Value element : vector::ToElementsOp::create(b, loc, r).getResults()) {
+  for (Value element : vector::ToElementsOp::create(b, loc, x).getResults()) {
     elements.push_back(call(element));
   }
   return vector::FromElementsOp::create(b, loc, type, elements);
+}
+
+Value FloatMath::hardwareExp2(Value x, bool denormals) {
+  return callIntrinsic(denormals ? "llvm.nvvm.ex2.approx.f32"
+                                 : "llvm.nvvm.ex2.approx.ftz.f32",
+                       x);
+}
+
+Value FloatMath::hardwareReciprocal(Value x) {
+  return callIntrinsic("llvm.nvvm.rcp.approx.ftz.f", x);
 }

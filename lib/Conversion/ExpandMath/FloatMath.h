@@ -96,12 +96,17 @@ public:
   /// The nearest integer to x, |x| < 2^22, as a float and as an i32.
   std::pair<Value, Value> roundToInteger(Value x);
 
-  /// 2^r by the GPU, |r| <= 0.51, relative error 2^-22.
-  Value hardwareExp2(Value r);
+  /// 2^x by the GPU, error 2 ulp (PTX ISA, ex2.approx); results below 2^-126
+  /// are zero without `denormals`.
+  Value hardwareExp2(Value x, bool denormals);
+  /// 1 / x by the GPU for normal x with a normal result, error 1 ulp.
+  Value hardwareReciprocal(Value x);
 
   ExpandMathTarget target;
 
 private:
+  /// An intrinsic of the GPU on each element of an f32.
+  Value callIntrinsic(StringRef name, Value x);
   Type withElement(Type element) const;
   TypedAttr splat(Type type, TypedAttr value) const;
 

@@ -26,8 +26,11 @@ static constexpr double kLog2E = 1.4426950408889634;
 static constexpr double kLn2 = 0.69314718055994531;
 
 /// 1 / x for x in [1, 2^100], error about one ulp, without a division: a guess
-/// from the bits (12 %) and three Newton steps.
+/// from the bits (12 %) and three Newton steps, or the GPU's instruction.
 static Value emitReciprocal(FloatMath &m, Value x) {
+  if (m.target.hardwareExp) {
+    return m.hardwareReciprocal(x);
+  }
   Value guess = m.fromBits(m.subInt(m.integer(0x7EF311C7), m.bits(x)));
   for (int step = 0; step < 3; ++step) {
     Value error = m.fma(m.neg(x), guess, m.constant(1.0));

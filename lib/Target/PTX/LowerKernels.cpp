@@ -12,6 +12,9 @@ using namespace mlir::fusion;
 
 void fusion::buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options) {
   // 1. Only what PTX has.
+  if (options.hardwareExp) {
+    pm.addPass(createRelaxDivisions());
+  }
   ExpandMathOptions math;
   math.hardwareExp = options.hardwareExp;
   pm.addPass(createExpandMath(math));

@@ -1,4 +1,4 @@
-//===- EmitPTX.cpp - kernels through LLVM's NVPTX back end ----------------===//
+//===- PTX.cpp - kernels through LLVM's NVPTX back end --------------------===//
 
 #include "fusion/Target/PTX/PTX.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
