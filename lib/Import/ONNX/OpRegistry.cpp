@@ -46,6 +46,16 @@ std::optional<int64_t> OpRegistry::getFirstOpset(StringRef domain,
                              : std::optional<int64_t>(it->second.front().since);
 }
 
+std::vector<std::string> OpRegistry::getOpNames() const {
+  std::vector<std::string> names;
+  for (StringRef key : entries.keys()) {
+    auto [domain, opType] = key.split('\n');
+    names.push_back((domain + (domain.empty() ? "" : ".") + opType).str());
+  }
+  llvm::sort(names);
+  return names;
+}
+
 const OpRegistry &onnx::getOpRegistry() {
   static const OpRegistry registry = [] {
     OpRegistry all;

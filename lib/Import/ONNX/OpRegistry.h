@@ -44,6 +44,9 @@ public:
   std::optional<int64_t> getFirstOpset(StringRef domain,
                                        StringRef opType) const;
 
+  /// The names of all ops, sorted; those of other domains as "domain.Op".
+  std::vector<std::string> getOpNames() const;
+
 private:
   llvm::StringMap<std::vector<OpEntry>> entries;
 };
