@@ -48,6 +48,7 @@ private:
   void apply();
   void convertBroadcast(BroadcastOp op);
   void convertReduce(ReduceOp op);
+  void convertTransposed();
   TileClass &classOf(Value tile) { return classes[classNumber.lookup(tile)]; }
 
   gpu::GPUFuncOp kernel;
@@ -304,6 +305,39 @@ void LayoutAssigner::convertReduce(ReduceOp op) {
   op.getResult().replaceAllUsesExcept(convert.getResult(), convert);
 }
 
+/// A load or store across the lanes' direction takes a layout of its own and
+/// goes through shared memory. Not beside multiplies: their rings need it all.
+void LayoutAssigner::convertTransposed() {
+  SmallVector<Operation *> accesses;
+  bool multiplies = false;
+  kernel.walk([&](Operation *op) {
+    multiplies |= isa<DotOp>(op);
+    if (isa<LoadOp, StoreOp>(op)) {
+      accesses.push_back(op);
+    }
+  });
+  for (Operation *op : accesses) {
+    auto load = dyn_cast<LoadOp>(op);
+    Value tile = load ? load.getResult() : cast<StoreOp>(op).getValue();
+    RankedTensorType type = getTile(tile);
+    int64_t dim = getContiguousDim(op);
+    if (multiplies || type.getRank() < 2 || dim < 0 ||
+        type.getDimSize(dim) == 1 || getLayout(type).lane[0][dim] != 0) {
+      continue;
+    }
+    RankedTensorType own = encode(type, chooseLayout(type, op, {}, warps));
+    OpBuilder b(op);
+    if (!load) {
+      op->setOperand(0, ConvertLayoutOp::create(b, op->getLoc(), own, tile));
+      continue;
+    }
+    b.setInsertionPointAfter(op);
+    tile.setType(own);
+    auto convert = ConvertLayoutOp::create(b, op->getLoc(), type, tile);
+    tile.replaceAllUsesExcept(convert.getResult(), convert);
+  }
+}
+
 void LayoutAssigner::apply() {
   for (TileClass &cls : classes) {
     bool shared = llvm::any_of(cls.members, [](Value tile) {
@@ -320,6 +354,7 @@ void LayoutAssigner::apply() {
   }
   llvm::for_each(broadcasts, [&](BroadcastOp op) { convertBroadcast(op); });
   llvm::for_each(reductions, [&](ReduceOp op) { convertReduce(op); });
+  convertTransposed();
 }
 
 LogicalResult LayoutAssigner::run() {

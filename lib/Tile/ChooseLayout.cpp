@@ -106,6 +106,10 @@ static Access describe(Operation *op) {
              store.getDims());
 }
 
+int64_t mlir::fusion::tile::getContiguousDim(Operation *access) {
+  return describe(access).contiguousDim;
+}
+
 TileLayout mlir::fusion::tile::chooseLayout(RankedTensorType type,
                                             ArrayRef<Operation *> ops,
                                             ArrayRef<int64_t> reducedDims,

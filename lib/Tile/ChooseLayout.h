@@ -7,6 +7,9 @@
 
 namespace mlir::fusion::tile {
 
+/// The tile dim along which a load or store walks through memory, -1 if none.
+int64_t getContiguousDim(Operation *access);
+
 /// The layout for a tile of `type` that the loads and stores `accesses` move:
 /// vectors along the dim that is contiguous for most bytes, as wide as 16 bytes
 /// and the arrays' strides allow. `reducedDims` are dims that something

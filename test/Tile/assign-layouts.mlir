@@ -145,3 +145,21 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// A transposing load runs along memory too, and changes layout afterwards.
+// CHECK-DAG: #[[X:.*]] = #tile.layout<reg = {{\[\[}}1, 0], [2, 0]], lane = {{\[\[}}4, 0], [8, 0], [16, 0]
+// CHECK-DAG: #[[Y:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32]
+// CHECK-LABEL: gpu.func @transposed
+// CHECK:         %[[T:.*]] = tile.load {{.*}} -> tensor<32x64xf32, #[[X]]>
+// CHECK-NEXT:    %[[C:.*]] = tile.convert_layout %[[T]] : tensor<32x64xf32, #[[X]]> -> tensor<32x64xf32, #[[Y]]>
+// CHECK-NEXT:    tile.store %[[C]]
+gpu.module @kernels {
+  gpu.func @transposed(%a: memref<128x64xf32>, %b: memref<64x128xf32>) kernel attributes {tile.warps = 4 : i32} {
+    %c0 = arith.constant 0 : index
+    %x = tile.load %a[%c0, %c0] dims [1, 0] in_bounds [true, true] : memref<128x64xf32> -> tensor<32x64xf32>
+    tile.store %x, %b[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<32x64xf32>, memref<64x128xf32>
+    gpu.return
+  }
+}

@@ -69,8 +69,6 @@ struct RowsShape {
   int64_t outerRows = 1; ///< product of the dims that are neither nor reduced
   /// Whether columns (else rows) are contiguous in memory.
   bool contiguousColumns = true;
-  /// How many arrays are read and written: a bound on tiles that live at once.
-  int64_t liveTiles = 1;
   int64_t elementBytes = 4;
 };
 Schedule chooseRows(const RowsShape &shape, const ScheduleTarget &target);

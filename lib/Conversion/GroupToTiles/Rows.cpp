@@ -30,7 +30,6 @@ struct RowsPlan {
   SmallVector<int64_t> outer; ///< the other reduced dims
   bool contiguousColumns = true;
   int64_t elementBytes = 8;
-  int64_t arrays = 0;
 };
 } // namespace
 
@@ -107,7 +106,6 @@ static RowsPlan makePlan(Group &group) {
   plan.rows =
       plan.contiguousColumns ? findRows(group, plan.columns) : contiguous;
   forEachView(group, [&](const MemoryView &view) {
-    plan.arrays += 1;
     plan.elementBytes = std::min(
         plan.elementBytes, tile::getElementBytes(view.type.getElementType()));
   });
@@ -124,7 +122,6 @@ static Schedule chooseFor(const Group &group, const RowsPlan &plan,
   shape.columns = group.dims[plan.columns].size;
   shape.contiguousColumns = plan.contiguousColumns;
   shape.elementBytes = plan.elementBytes;
-  shape.liveTiles = plan.arrays;
   for (auto [number, dim] : llvm::enumerate(group.dims)) {
     if (!dim.reduced && int64_t(number) != plan.rows) {
       bool dynamic = ShapedType::isDynamic(shape.outerRows) ||

@@ -65,7 +65,7 @@ func.func private @softmax(%a: memref<2x4096x100xf16>, %out: memref<2x4096x100xf
 // A long row: three passes over chunks. Accumulators are tiles, combined across
 // threads once after their loop.
 // CHECK-LABEL: gpu.func @long_softmax(
-// CHECK:         %[[ACC:.*]] = scf.for %[[K:.*]] = %c0 to %c65536 step %c8192 iter_args(%[[M:.*]] = %{{.*}}) -> (tensor<1x8192xf32>) {
+// CHECK:         %[[ACC:.*]] = scf.for %[[K:.*]] = %c0 to %c65536 step %c4096 iter_args(%[[M:.*]] = %{{.*}}) -> (tensor<1x4096xf32>) {
 // CHECK:           %[[X:.*]] = tile.load %{{.*}}[%{{.*}}, %[[K]]] dims [0, 1] in_bounds [true, true]
 // CHECK:           %[[W:.*]] = arith.extf %[[X]]
 // CHECK:           %[[N:.*]] = arith.maximumf %[[M]], %[[W]]
@@ -123,7 +123,7 @@ func.func private @long_softmax(%a: memref<2x8x65536xf16>, %out: memref<2x8x6553
 // Dynamic sizes: chunks, masked at the end of the row.
 // CHECK-LABEL: gpu.func @dynamic_softmax(
 // CHECK:         %[[N:.*]] = memref.dim %{{.*}}, %c1
-// CHECK:         scf.for %[[K:.*]] = %c0 to %[[N]] step %c1024
+// CHECK:         scf.for %[[K:.*]] = %c0 to %[[N]] step %c4096
 // CHECK:           tile.load %{{.*}} in_bounds [true, false]
 // CHECK:           tile.mask %{{.*}}, %{{.*}} offsets[%c0, %[[K]]] sizes[%c1, %[[N]]]
 func.func private @dynamic_softmax(%a: memref<?x8x?xf16>, %out: memref<?x8x?xf16>) attributes {fusion.group = "softmax"} {
@@ -172,11 +172,11 @@ func.func private @dynamic_softmax(%a: memref<?x8x?xf16>, %out: memref<?x8x?xf16
 // Two reductions over the same rows, a residual that is also a result, and
 // columns of three times a power of two: no masks.
 // CHECK-LABEL: gpu.func @layer_norm(
-// CHECK-SAME:    tile.schedule = {columns = 768 : i64, kind = "rows", rows = 4 : i64, warps = 4 : i64}
+// CHECK-SAME:    tile.schedule = {columns = 768 : i64, kind = "rows", rows = 2 : i64, warps = 4 : i64}
 // CHECK-NOT:     tile.mask
-// CHECK:         tile.store %[[S:[0-9]+]], %{{.*}} : tensor<4x768xf32>
+// CHECK:         tile.store %[[S:[0-9]+]], %{{.*}} : tensor<2x768xf32>
 // CHECK:         %[[SUM:.*]] = tile.reduce %[[S]] dim 1
-// CHECK:         %[[MEAN:.*]] = arith.divf %{{.*}} : tensor<4xf32>
+// CHECK:         %[[MEAN:.*]] = arith.divf %{{.*}} : tensor<2xf32>
 // CHECK:         %[[BM:.*]] = tile.broadcast %[[MEAN]] dims [0]
 // CHECK:         arith.subf %[[S]], %[[BM]]
 // CHECK:         tile.reduce

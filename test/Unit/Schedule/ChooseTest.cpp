@@ -141,10 +141,23 @@ TEST(ChooseRowsTest, ShortRowsShareABlock) {
   shape.columns = 1000;
   schedule = chooseRows(shape, hopper);
   EXPECT_EQ(schedule.columns, 1024);
-  EXPECT_EQ(schedule.rows, 4);
+  EXPECT_EQ(schedule.rows, 2); // two warps to a row
+  EXPECT_EQ(schedule.warps, 4);
   // Few rows: one each.
   shape.rows = 64;
-  EXPECT_EQ(chooseRows(shape, hopper).rows, 1);
+  schedule = chooseRows(shape, hopper);
+  EXPECT_EQ(schedule.rows, 1);
+  EXPECT_EQ(schedule.warps, 2);
+}
+
+TEST(ChooseRowsTest, RowsOfAnOddMultipleHaveNoTail) {
+  RowsShape shape;
+  shape.rows = 100000;
+  shape.columns = 768;
+  shape.elementBytes = 2;
+  EXPECT_EQ(chooseRows(shape, hopper).columns, 768);
+  shape.columns = 1536;
+  EXPECT_EQ(chooseRows(shape, hopper).columns, 1536);
 }
 
 TEST(ChooseRowsTest, LongRows) {
@@ -153,11 +166,11 @@ TEST(ChooseRowsTest, LongRows) {
   shape.columns = 8960;
   shape.elementBytes = 2;
   Schedule schedule = chooseRows(shape, hopper);
-  EXPECT_GE(schedule.columns, shape.columns);
-  EXPECT_LT(schedule.columns, 2 * shape.columns);
+  EXPECT_EQ(schedule.columns, 5 * 2048);
+  EXPECT_EQ(schedule.warps, 8);
   // Too long for the registers of a block: chunks.
   shape.columns = 1 << 20;
-  EXPECT_LT(chooseRows(shape, hopper).columns, shape.columns);
+  EXPECT_EQ(chooseRows(shape, hopper).columns, 4096);
   shape.columns = ShapedType::kDynamic;
-  EXPECT_EQ(chooseRows(shape, hopper).columns, 1024);
+  EXPECT_EQ(chooseRows(shape, hopper).columns, 4096);
 }
