@@ -335,17 +335,17 @@ func.func @others(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf32> {
 
 // They share an operand and meet, but the one also reads the other.
 // CHECK-LABEL: func.func @chained_siblings(
-// CHECK:         fusion.group "second+add" kinds ["vertical"]
+// CHECK:         fusion.group "matmul+add" kinds ["vertical"]
 // CHECK-NOT:     horizontal
 func.func @chained_siblings(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32> loc("first")
-  // expected-remark @unknown {{Producer=first, Reason="a contraction's operand would be}}
-  %1 = linalg.matmul ins(%0, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32> loc("second")
-  // expected-remark @below {{fused with second}}
-  // expected-remark @below {{Producer=first, Reason="a contraction's operand would be}}
+  %0 = linalg.matmul ins(%x, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{Producer=matmul, Reason="a contraction's operand would be}}
+  %1 = linalg.matmul ins(%0, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{fused with matmul}}
+  // expected-remark @below {{Producer=matmul, Reason="a contraction's operand would be}}
   %2 = linalg.add ins(%1, %0 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }
