@@ -1,6 +1,7 @@
 //===- Compile.cpp - from a model to what is asked for ----------*- C++ -*-===//
 
 #include "fusion/Driver/Compile.h"
+#include "StaticDims.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/InitAllDialects.h"
 #include "fusion/Target/Host/HostJit.h"
@@ -16,13 +17,6 @@ void mlir::fusion::registerForCompilation(DialectRegistry &registry) {
 //===----------------------------------------------------------------------===//
 // Stages
 //===----------------------------------------------------------------------===//
-
-static LogicalResult
-runPasses(ModuleOp module, llvm::function_ref<void(OpPassManager &)> build) {
-  PassManager pm(module.getContext());
-  build(pm);
-  return pm.run(module);
-}
 
 PTXOptions mlir::fusion::getPTXOptions(const PipelineOptions &options) {
   PTXOptions ptx;
@@ -44,31 +38,45 @@ static int64_t getLeastDriver(StringRef ptx) {
   return 1000 * (major + 4) + 10 * minor;
 }
 
-LogicalResult mlir::fusion::runStages(ModuleOp module, Stage from, Stage to,
-                                      const PipelineOptions &options) {
-  Stage last = std::min(to, Stage::GPU);
-  if (failed(runPasses(module, [&](OpPassManager &pm) {
-        buildStages(pm, from, last, options);
-      }))) {
+/// Runs the pipelines of the stages after `from` up to `to`.
+static LogicalResult runPipelines(ModuleOp module, Stage from, Stage to,
+                                  const PipelineOptions &options) {
+  PassManager pm(module.getContext());
+  buildStages(pm, from, to, options);
+  return pm.run(module);
+}
+
+/// Makes the PTX of the kernels the image that the host program carries.
+static LogicalResult addImage(ModuleOp module, const PipelineOptions &options) {
+  FailureOr<std::string> ptx = emitPTX(module, getPTXOptions(options));
+  if (failed(ptx)) {
     return failure();
   }
-  if (to == last) {
-    return success();
+  Builder builder(module.getContext());
+  module->setAttr("fusion.image", builder.getStringAttr(*ptx));
+  module->setAttr("fusion.least_driver",
+                  builder.getI32IntegerAttr(getLeastDriver(*ptx)));
+  return success();
+}
+
+LogicalResult mlir::fusion::runStages(ModuleOp module, Stage from, Stage to,
+                                      const PipelineOptions &options) {
+  Stage linalg = std::min(to, std::max(from, Stage::Linalg));
+  if (failed(runPipelines(module, from, linalg, options))) {
+    return failure();
   }
-  // The kernels become the image that the host program carries.
-  if (!options.isCPU()) {
-    FailureOr<std::string> ptx = emitPTX(module, getPTXOptions(options));
-    if (failed(ptx)) {
-      return failure();
-    }
-    Builder builder(module.getContext());
-    module->setAttr("fusion.image", builder.getStringAttr(*ptx));
-    module->setAttr("fusion.least_driver",
-                    builder.getI32IntegerAttr(getLeastDriver(*ptx)));
+  if (linalg == Stage::Linalg) {
+    refineResults(module.lookupSymbol<func::FuncOp>("main"));
   }
-  return runPasses(module, [&](OpPassManager &pm) {
-    buildStages(pm, std::max(from, Stage::GPU), Stage::LLVM, options);
-  });
+  Stage gpu = std::min(to, std::max(from, Stage::GPU));
+  if (failed(runPipelines(module, linalg, gpu, options))) {
+    return failure();
+  }
+  bool needsImage = gpu < to && !options.isCPU();
+  if (needsImage && failed(addImage(module, options))) {
+    return failure();
+  }
+  return runPipelines(module, gpu, to, options);
 }
 
 //===----------------------------------------------------------------------===//

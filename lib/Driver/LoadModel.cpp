@@ -1,10 +1,10 @@
 //===- LoadModel.cpp - model files to stage 1 or 2 --------------*- C++ -*-===//
 
 #include "fusion/Driver/LoadModel.h"
+#include "StaticDims.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Import/ONNX/Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -12,7 +12,6 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -98,51 +97,6 @@ static LogicalResult markWeights(func::FuncOp entry,
     if (chosen[i] && !excluded[i]) {
       entry.setArgAttr(i, "fusion.weight", UnitAttr::get(entry.getContext()));
     }
-  }
-  return success();
-}
-
-/// Makes the dynamic dims that `sizes` names static, in the arguments: a cast
-/// leads back to the old type, which canonicalization moves inwards.
-static LogicalResult fixDims(func::FuncOp entry,
-                             const std::map<std::string, int64_t> &sizes) {
-  std::set<std::string> unused;
-  for (const auto &[name, size] : sizes) {
-    unused.insert(name);
-  }
-  OpBuilder builder = OpBuilder::atBlockBegin(&entry.front());
-  SmallVector<Type> inputs(entry.getArgumentTypes());
-  for (BlockArgument argument : entry.getArguments()) {
-    auto type = cast<RankedTensorType>(argument.getType());
-    auto names = entry.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
-                                                   "fusion.dims");
-    SmallVector<int64_t> shape(type.getShape());
-    for (int64_t at = 0,
-                 e = names ? std::min<int64_t>(names.size(), type.getRank())
-                           : 0;
-         at < e; ++at) {
-      auto name = dyn_cast<StringAttr>(names[at]);
-      auto found = name ? sizes.find(name.str()) : sizes.end();
-      if (found != sizes.end() && type.isDynamicDim(at)) {
-        shape[at] = found->second;
-        unused.erase(found->first);
-      }
-    }
-    if (ArrayRef<int64_t>(shape) == type.getShape()) {
-      continue;
-    }
-    argument.setType(type.clone(shape));
-    inputs[argument.getArgNumber()] = argument.getType();
-    auto back =
-        tensor::CastOp::create(builder, argument.getLoc(), type, argument);
-    argument.replaceAllUsesExcept(back, back);
-  }
-  entry.setType(
-      FunctionType::get(entry.getContext(), inputs, entry.getResultTypes()));
-  if (!unused.empty()) {
-    return emitError(entry.getContext(),
-                     "expected a dynamic dim of the model, but got --dim " +
-                         *unused.begin());
   }
   return success();
 }
