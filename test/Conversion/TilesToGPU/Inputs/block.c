@@ -28,6 +28,9 @@ int32_t emu_nctaid_x(void) { return grid[0]; }
 int32_t emu_nctaid_y(void) { return grid[1]; }
 int32_t emu_nctaid_z(void) { return grid[2]; }
 float emu_exp2(float x) { return exp2f(x); }
+float emu_exp2_normal(float x) { return exp2f(x); }
+float emu_reciprocal(float x) { return 1.0f / x; }
+float emu_divide(float x, float y) { return x / y; }
 
 void emu_barrier(int32_t id) { pthread_barrier_wait(&all); }
 void emu_warp_barrier(int32_t mask) {

@@ -15,7 +15,10 @@ INTRINSICS = {
     "llvm.nvvm.read.ptx.sreg.": "emu_",
     "llvm.nvvm.barrier.cta.sync.aligned.all": "emu_barrier",
     "llvm.nvvm.bar.warp.sync": "emu_warp_barrier",
-    "llvm.nvvm.ex2.approx.ftz.f32": "emu_exp2",
+    "llvm.nvvm.div.full": "emu_divide",
+    "llvm.nvvm.ex2.approx.f32": "emu_exp2",
+    "llvm.nvvm.ex2.approx.ftz.f32": "emu_exp2_normal",
+    "llvm.nvvm.rcp.approx.ftz.f": "emu_reciprocal",
     "llvm.nvvm.shfl.sync.bfly.": "emu_shuffle_",
 }
 PAGE = mmap.PAGESIZE
