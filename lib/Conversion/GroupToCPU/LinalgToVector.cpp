@@ -13,6 +13,10 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// The vectors of each line that a reduction of columns adds at a time: enough
+/// to use whole cache lines and to hide latency, few enough for 16 registers.
+static constexpr int64_t kColumnVectors = 8;
+
 namespace {
 
 /// Emits one linalg op as loops with vectors along loop `dim`.
@@ -20,8 +24,10 @@ class LinalgEmitter : public LoopEmitter {
 public:
   LinalgEmitter(RewriterBase &rewriter, linalg::LinalgOp op, int64_t lanes,
                 unsigned dim);
-  /// `dim` is parallel and innermost in every result.
-  void emitParallel();
+  /// `dim` is parallel and innermost in every result. Inputs are contiguous or
+  /// invariant in it, but those that are contiguous in `other`, a parallel
+  /// loop: they are read in square tiles and transposed.
+  void emitParallel(std::optional<unsigned> other);
   /// `dim` is reduced by `combiner` of the op's one result.
   void emitReduction(Operation *combiner);
 
@@ -30,11 +36,17 @@ private:
   SmallVector<Value>
   emitLoops(ArrayRef<unsigned> dims, ValueRange inits,
             llvm::function_ref<SmallVector<Value>(ValueRange)> body);
-  void emitChunk(Value mask);
+  void emitChunks(int64_t count, Value mask);
+  void emitSquare(unsigned other);
   Value emitLanes(Operation *combiner);
   Value combineLanes(Operation *combiner, Value lanes);
   SmallVector<Value> emitBody(ValueRange outs, Value mask);
   Value input(unsigned argument, Value mask);
+  bool isTransposed(unsigned argument) const {
+    const Access &access = accesses[argument];
+    return !access.isScalar() && !access.isInvariantIn(dim) &&
+           !access.isContiguousIn(dim);
+  }
   Value combine(Operation *combiner, Value lhs, Value rhs, int64_t length);
 
   linalg::LinalgOp op;
@@ -43,6 +55,7 @@ private:
   SmallVector<Access> accesses;              // one per argument of the body
   SmallVector<unsigned> parallel, reduction; // other loops than `dim`
   SmallVector<Value> sizes, ivs;
+  llvm::DenseMap<unsigned, Value> transposed; // the current line of arguments
 };
 
 } // namespace
@@ -91,6 +104,9 @@ SmallVector<Value> LinalgEmitter::emitLoops(
 /// The value of a body argument, as a vector or a scalar to broadcast.
 Value LinalgEmitter::input(unsigned argument, Value mask) {
   const Access &access = accesses[argument];
+  if (Value line = transposed.lookup(argument)) {
+    return line;
+  }
   if (access.isScalar() || access.isInvariantIn(dim)) {
     return loadScalar(access, ivs);
   }
@@ -129,36 +145,105 @@ SmallVector<Value> LinalgEmitter::emitBody(ValueRange outs, Value mask) {
   return results;
 }
 
-void LinalgEmitter::emitParallel() {
+void LinalgEmitter::emitParallel(std::optional<unsigned> other) {
+  if (other) {
+    llvm::erase(parallel, *other);
+    emitLoops(parallel, [&] { emitSquare(*other); });
+    return;
+  }
+  // A reduction of columns reads several vectors of each line.
+  int64_t unroll = reduction.empty() ? 1 : kColumnVectors;
   emitLoops(parallel, [&] {
-    Value whole = sub(sizes[dim],
-                      b.createOrFold<arith::RemUIOp>(sizes[dim], index(lanes)));
-    loop(index(0), whole, lanes, [&](Value iv) {
-      ivs[dim] = iv;
-      emitChunk(Value());
-    });
+    Value begin = index(0);
+    for (int64_t count : {unroll, int64_t(1)}) {
+      int64_t step = count * lanes;
+      Value left = sub(sizes[dim], begin);
+      Value end =
+          sub(sizes[dim], b.createOrFold<arith::RemUIOp>(left, index(step)));
+      loop(begin, end, step, [&](Value iv) {
+        ivs[dim] = iv;
+        emitChunks(count, Value());
+      });
+      begin = end;
+    }
     // The rest, if any: at most one iteration.
-    loop(whole, sizes[dim], lanes, [&](Value iv) {
+    loop(begin, sizes[dim], lanes, [&](Value iv) {
       ivs[dim] = iv;
-      emitChunk(mask(sub(sizes[dim], iv)));
+      emitChunks(1, mask(sub(sizes[dim], iv)));
     });
   });
 }
 
-void LinalgEmitter::emitChunk(Value mask) {
-  SmallVector<Value> outs;
-  for (auto [number, init] : llvm::enumerate(op.getDpsInits())) {
-    unsigned argument = op.getNumDpsInputs() + number;
-    Type element = accesses[argument].getElementType();
-    outs.push_back(body.getArgument(argument).use_empty()
-                       ? zeros(element)
-                       : load(accesses[argument], ivs, mask));
+/// Emits `count` vectors of each result, from the current value of `dim` on.
+void LinalgEmitter::emitChunks(int64_t count, Value mask) {
+  unsigned numInputs = op.getNumDpsInputs();
+  unsigned numOuts = op.getNumDpsInits();
+  Value first = ivs[dim];
+  auto select = [&](int64_t chunk) {
+    ivs[dim] = add(first, index(chunk * lanes));
+  };
+  SmallVector<Value> outs; // of the first chunk, of the second, ...
+  for (int64_t chunk = 0; chunk < count; ++chunk) {
+    select(chunk);
+    for (unsigned number = 0; number < numOuts; ++number) {
+      const Access &out = accesses[numInputs + number];
+      outs.push_back(body.getArgument(numInputs + number).use_empty()
+                         ? zeros(out.getElementType())
+                         : load(out, ivs, mask));
+    }
   }
-  outs = emitLoops(reduction, outs,
-                   [&](ValueRange carried) { return emitBody(carried, mask); });
-  for (auto [number, value] : llvm::enumerate(outs)) {
-    store(value, accesses[op.getNumDpsInputs() + number], ivs, mask);
+  outs = emitLoops(reduction, outs, [&](ValueRange carried) {
+    SmallVector<Value> next;
+    for (int64_t chunk = 0; chunk < count; ++chunk) {
+      select(chunk);
+      llvm::append_range(
+          next, emitBody(carried.slice(chunk * numOuts, numOuts), mask));
+    }
+    return next;
+  });
+  for (auto [i, value] : llvm::enumerate(outs)) {
+    select(i / numOuts);
+    store(value, accesses[numInputs + i % numOuts], ivs, mask);
   }
+}
+
+/// Emits squares of `lanes` in both loops: transposed inputs are loaded line by
+/// line of `dim`, along `other`, and used line by line of `other`.
+void LinalgEmitter::emitSquare(unsigned other) {
+  loop(index(0), sizes[other], lanes, [&](Value row) {
+    loop(index(0), sizes[dim], lanes, [&](Value column) {
+      auto count = [&](Value iv, unsigned loop, Value full) -> Value {
+        Value inside = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, iv,
+                                             sizes[loop]);
+        return arith::SelectOp::create(b, inside, full, index(0));
+      };
+      llvm::DenseMap<unsigned, SmallVector<Value>> lines;
+      for (unsigned i = 0; i < unsigned(op.getNumDpsInputs()); ++i) {
+        if (!isTransposed(i)) {
+          continue;
+        }
+        SmallVector<Value> loaded;
+        for (int64_t j = 0; j < lanes; ++j) {
+          ivs[other] = row;
+          ivs[dim] = add(column, index(j));
+          Value full = sub(sizes[other], row);
+          loaded.push_back(
+              load(accesses[i], ivs, mask(count(ivs[dim], dim, full))));
+        }
+        lines[i] = transpose(loaded);
+      }
+      for (int64_t j = 0; j < lanes; ++j) {
+        ivs[other] = add(row, index(j));
+        ivs[dim] = column;
+        for (auto &[argument, line] : lines) {
+          transposed[argument] = line[j];
+        }
+        Value full = sub(sizes[dim], column);
+        emitChunks(1, mask(count(ivs[other], other, full)));
+      }
+      transposed.clear();
+    });
+  });
 }
 
 Value LinalgEmitter::combine(Operation *combiner, Value lhs, Value rhs,
@@ -228,30 +313,53 @@ static bool hasVectorForm(linalg::LinalgOp op) {
   });
 }
 
-/// Whether each operand of `op` is contiguous or invariant in loop `dim`.
-static bool isVectorLoop(linalg::LinalgOp op, unsigned dim) {
-  return llvm::all_of(op->getOpOperands(), [&](OpOperand &operand) {
-    Access access{operand.get(), op.getMatchingIndexingMap(&operand)};
-    if (access.isScalar()) {
-      return true;
-    }
-    return access.isContiguousIn(dim) ||
-           (access.isInvariantIn(dim) && !op.isDpsInit(&operand));
-  });
-}
-
-/// The innermost dimension of the results, if it is one parallel loop that can
-/// be vectorized.
+/// The innermost dimension of the results, if it is one loop in which they are
+/// contiguous.
 static std::optional<unsigned> findParallelLoop(linalg::LinalgOp op) {
   AffineMap map = op.getIndexingMapsArray().back();
   if (map.getNumResults() == 0) {
     return std::nullopt;
   }
   auto last = dyn_cast<AffineDimExpr>(map.getResults().back());
-  if (!last || !isVectorLoop(op, last.getPosition())) {
+  if (!last) {
     return std::nullopt;
   }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    if (!Access{init.get(), op.getMatchingIndexingMap(&init)}.isContiguousIn(
+            last.getPosition())) {
+      return std::nullopt;
+    }
+  }
   return last.getPosition();
+}
+
+/// How the inputs are read when loop `dim` is vectorized.
+struct InputOrder {
+  bool isVector = true;          // false: some input needs single elements
+  std::optional<unsigned> other; // the loop in which some are contiguous
+};
+
+static InputOrder getInputOrder(linalg::LinalgOp op, unsigned dim) {
+  InputOrder order;
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Access access{input->get(), op.getMatchingIndexingMap(input)};
+    if (access.isScalar() || access.isContiguousIn(dim) ||
+        access.isInvariantIn(dim)) {
+      continue;
+    }
+    std::optional<unsigned> found;
+    for (unsigned loop = 0; loop < iterators.size(); ++loop) {
+      if (iterators[loop] == utils::IteratorType::parallel &&
+          access.isContiguousIn(loop)) {
+        found = loop;
+      }
+    }
+    order.isVector &= found && (!order.other || order.other == found) &&
+                      op.getNumReductionLoops() == 0;
+    order.other = found;
+  }
+  return order;
 }
 
 /// The one op that combines the elements of a reduction with one result.
@@ -300,9 +408,12 @@ LogicalResult fusion::linalgToVector(RewriterBase &rewriter,
   rewriter.setInsertionPoint(op);
   int64_t lanes = options.getLanes();
   if (std::optional<unsigned> dim = findParallelLoop(op)) {
-    LinalgEmitter(rewriter, op, lanes, *dim).emitParallel();
-    rewriter.eraseOp(op);
-    return success();
+    InputOrder order = getInputOrder(op, *dim);
+    if (order.isVector) {
+      LinalgEmitter(rewriter, op, lanes, *dim).emitParallel(order.other);
+      rewriter.eraseOp(op);
+      return success();
+    }
   }
   Operation *combiner = findCombiner(op);
   std::optional<unsigned> dim = findReductionLoop(op);

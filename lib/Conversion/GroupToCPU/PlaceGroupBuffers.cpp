@@ -22,9 +22,11 @@ namespace mlir::fusion {
 #include "fusion/Conversion/Passes.h.inc"
 } // namespace mlir::fusion
 
-/// The most bytes of one buffer on the stack of a thread. A tile of a
-/// contraction has 128 KiB of f32; threads have at least 2 MiB.
+/// The most bytes of one buffer on the stack of a thread, and of all buffers of
+/// a loop. A tile of a contraction has 128 KiB of f32, its packed factors have
+/// 384 KiB; threads have at least 2 MiB.
 static constexpr int64_t kStackBytes = 256 * 1024;
+static constexpr int64_t kLoopStackBytes = 1024 * 1024;
 
 /// The bytes of `alloc` per product of its dynamic sizes.
 static int64_t getStaticBytes(memref::AllocOp alloc) {
@@ -51,6 +53,17 @@ static std::optional<int64_t> getBoundInBytes(memref::AllocOp alloc) {
     if (bytes > kStackBytes) {
       return std::nullopt;
     }
+  }
+  return bytes;
+}
+
+/// The bytes of stack that `scope`, a parallel loop or a function, takes.
+static int64_t getStackBytes(Operation *scope) {
+  int64_t bytes = 0;
+  for (auto alloca : scope->getRegion(0).getOps<memref::AllocaOp>()) {
+    MemRefType type = alloca.getType();
+    bytes += type.getNumElements() *
+             llvm::divideCeil(type.getElementTypeBitWidth(), 8);
   }
   return bytes;
 }
@@ -143,17 +156,18 @@ static memref::AllocOp placeInLoop(memref::AllocOp alloc) {
   OpBuilder builder(alloc);
   Location loc = alloc.getLoc();
   std::optional<int64_t> bytes = getBoundInBytes(alloc);
-  if (!bytes || *bytes > kStackBytes) {
+  Operation *scope = alloc->getParentOp();
+  while (!isa<scf::ForallOp, func::FuncOp>(scope)) {
+    scope = scope->getParentOp();
+  }
+  if (!bytes || *bytes > kStackBytes ||
+      *bytes + getStackBytes(scope) > kLoopStackBytes) {
     if (memref::AllocOp buffer = placeOutsideOfLoop(alloc)) {
       return buffer;
     }
     builder.setInsertionPoint(alloc->getBlock()->getTerminator());
     memref::DeallocOp::create(builder, loc, alloc);
     return nullptr;
-  }
-  Operation *scope = alloc->getParentOp();
-  while (!isa<scf::ForallOp, func::FuncOp>(scope)) {
-    scope = scope->getParentOp();
   }
   builder.setInsertionPointToStart(&scope->getRegion(0).front());
   auto raw =

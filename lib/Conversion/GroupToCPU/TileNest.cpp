@@ -13,6 +13,11 @@ static constexpr int64_t kTileElements = 16384;
 static constexpr int64_t kContractionRows = 128;
 static constexpr int64_t kContractionColumns = 256;
 
+/// The least columns of a tile, so that its lines are whole vectors, and the
+/// most where some input is read along another loop: such tiles are square.
+static constexpr int64_t kLeastColumns = 256;
+static constexpr int64_t kTransposedColumns = 128;
+
 /// The loops of `producer` that make the tile which `use` reads when `loops` of
 /// the user are tiled; failure if a loop has no such counterpart: then several
 /// tiles of the user need the same elements of the producer.
@@ -144,6 +149,18 @@ static std::optional<unsigned> getInnermostLoop(linalg::LinalgOp op) {
   return dim ? std::optional<unsigned>(dim.getPosition()) : std::nullopt;
 }
 
+/// Whether the root reads an input whose innermost dimension is not that of the
+/// results.
+static bool readsTransposed(linalg::LinalgOp op) {
+  std::optional<unsigned> innermost = getInnermostLoop(op);
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return innermost && map.getNumResults() != 0 &&
+           map.isFunctionOfDim(*innermost) &&
+           !map.getResults().back().isFunctionOfDim(*innermost);
+  });
+}
+
 /// Fills the tile sizes from the innermost loop out, up to a budget.
 static void chooseTileSizes(NestPlan &plan) {
   bool contraction = llvm::any_of(plan.ops, [](auto &entry) {
@@ -161,10 +178,14 @@ static void chooseTileSizes(NestPlan &plan) {
   }
   plan.tileSizes.assign(plan.rootLoops.size(), 1);
   std::optional<unsigned> last = getInnermostLoop(plan.root);
+  bool transposed = readsTransposed(plan.root);
   for (int64_t i = plan.rootLoops.size() - 1; i >= 0; --i) {
     int64_t extent = extents[plan.rootLoops[i]];
     bool columns = contraction && plan.rootLoops[i] == last;
     int64_t limit = columns ? kContractionColumns : budget;
+    if (!contraction && plan.rootLoops[i] == last) {
+      limit = transposed ? kTransposedColumns : std::max(budget, kLeastColumns);
+    }
     int64_t size = ShapedType::isDynamic(extent)
                        ? limit
                        : std::min(limit, std::max<int64_t>(extent, 1));

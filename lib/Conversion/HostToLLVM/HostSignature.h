@@ -12,6 +12,7 @@ inline constexpr llvm::StringLiteral kMainFunction = "main";
 inline constexpr llvm::StringLiteral kResultDimsFunction = "main_result_dims";
 inline constexpr llvm::StringLiteral kWorkspaceSizeFunction =
     "main_workspace_size";
+inline constexpr llvm::StringLiteral kGroupAttr = "fusion.group";
 inline constexpr llvm::StringLiteral kNameAttr = "fusion.name";
 inline constexpr llvm::StringLiteral kDTypeAttr = "fusion.dtype";
 inline constexpr llvm::StringLiteral kDimsAttr = "fusion.dims";

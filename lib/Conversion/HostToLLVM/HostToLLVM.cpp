@@ -87,6 +87,8 @@ static void setLinkage(ModuleOp module) {
     if (!function.isExternal() && name != kRunEntry &&
         name != kWorkspaceEntry && name != kResultDimsEntry) {
       function.setLinkage(LLVM::Linkage::Internal);
+      // Stack memory of a group is given back when it ends.
+      function.setNoInline(function->hasAttr(kGroupAttr));
     }
   }
 }

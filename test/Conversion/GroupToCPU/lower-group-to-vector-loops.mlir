@@ -89,12 +89,48 @@ func.func @half_sums(%a: memref<8x8xf16>, %b: memref<8x8xf16>, %out: memref<8x8x
 
 // -----
 
-// A transpose has no common contiguous dimension.
+// An input that is contiguous along another loop is read in squares and
+// transposed in registers.
 // CHECK-LABEL: func.func @transpose(
-// CHECK:         memref.load
-// CHECK-NEXT:    memref.store
-func.func @transpose(%a: memref<8x4xf32>, %out: memref<4x8xf32>) {
-  linalg.transpose ins(%a : memref<8x4xf32>) outs(%out : memref<4x8xf32>) permutation = [1, 0]
+// CHECK:         scf.for %{{.*}} = %c0 to %c40 step %c16
+// CHECK:           scf.for %{{.*}} = %c0 to %c80 step %c16
+// CHECK-COUNT-16:    vector.maskedload
+// CHECK-COUNT-64:    vector.shuffle
+// CHECK-COUNT-16:    vector.maskedstore
+func.func @transpose(%a: memref<80x40xf32>, %out: memref<40x80xf32>) {
+  linalg.transpose ins(%a : memref<80x40xf32>) outs(%out : memref<40x80xf32>) permutation = [1, 0]
+  return
+}
+
+// -----
+
+// Sums of columns take several vectors of each line at a time.
+// CHECK-LABEL: func.func @column_sums(
+// CHECK:         scf.for %{{.*}} = %c0 to %c256 step %c128
+// CHECK:           scf.for %{{.*}} = %c0 to %c64 step %c1 iter_args
+// CHECK-COUNT-8:     arith.addf {{.*}} : vector<16xf32>
+// CHECK:             scf.yield
+func.func @column_sums(%a: memref<64x256xf32>, %out: memref<256xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (n)>], iterator_types = ["reduction", "parallel"]}
+      ins(%a : memref<64x256xf32>) outs(%out : memref<256xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    %s = arith.addf %o, %x : f32
+    linalg.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+// Every second element is no vector.
+// CHECK-LABEL: func.func @strided(
+// CHECK-NOT:     vector
+func.func @strided(%a: memref<16xf32>, %out: memref<8xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m) -> (m * 2)>, affine_map<(m) -> (m)>], iterator_types = ["parallel"]}
+      ins(%a : memref<16xf32>) outs(%out : memref<8xf32>) {
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  }
   return
 }
 

@@ -122,7 +122,7 @@ TEST(GroupToCPUTest, RowSumOrder) {
   }
 }
 
-/// A scalar loop, since nothing is contiguous in both.
+/// Squares transposed in registers, with parts of them at both edges.
 TEST(GroupToCPUTest, Transpose) {
   CpuProgram program(makeModule({"30x70xf32", "70x30xf32"}, R"(
     %e = tensor.empty() : tensor<70x30xf32>

@@ -67,9 +67,10 @@ LogicalResult contractionToVector(RewriterBase &rewriter, linalg::LinalgOp op,
 /// elements, along the reduced dimension. In the second case lane `i` of
 /// `getLanes()` combines the elements i, i + lanes, ... in that order, then the
 /// upper half of the lanes is combined into the lower half until one is left,
-/// then that with the initial value. Fails, leaving the IR alone, where an
-/// operand is not contiguous in the vectorized loop or the body has an op
-/// without vector form.
+/// then that with the initial value. Inputs that are contiguous along another
+/// parallel loop are transposed in registers. Fails, leaving the IR alone, where
+/// an operand is contiguous in neither or the body has an op without vector
+/// form.
 LogicalResult linalgToVector(RewriterBase &rewriter, linalg::LinalgOp op,
                              const CPUVectorOptions &options);
 
