@@ -6,6 +6,7 @@
 #include "fusion/Conversion/HostToLLVM/LowerHost.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/Transforms/Passes.h"
+#include "fusion/Pipelines/Pipelines.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Tile/Passes.h"
 
@@ -35,4 +36,5 @@ void mlir::fusion::registerAllPasses() {
   registerPlanWorkspace();
   registerHostToLLVM();
   registerLowerHostPipeline();
+  registerPipelines();
 }
