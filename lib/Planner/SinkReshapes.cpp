@@ -43,6 +43,7 @@ static bool shouldSink(OpOperand *use) {
 void fusion::sinkReshapes(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, shouldSink);
+  populateDropUnitDimsPatterns(patterns);
   // Destinations are reshaped by making them in the new shape.
   linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);

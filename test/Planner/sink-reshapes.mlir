@@ -66,3 +66,37 @@ func.func @argument(%x: tensor<16xf32>, %e: tensor<2x8xf32>) -> tensor<2x8xf32> 
   } -> tensor<2x8xf32>
   return %y : tensor<2x8xf32>
 }
+
+// -----
+
+// A reduced dim that is kept with size one is a reshape, and gone where it is
+// read again.
+#id = affine_map<(i, j) -> (i, j)>
+#kept = affine_map<(i, j) -> (i, 0)>
+
+// CHECK-DAG:   #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG:   #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-LABEL: func.func @kept_dim(
+// CHECK:         %[[F:.*]] = linalg.fill {{.*}} -> tensor<64xf32>
+// CHECK:         %[[S:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ROW]]], iterator_types = ["parallel", "reduction"]} {{.*}} outs(%[[F]] : tensor<64xf32>)
+// CHECK-NOT:     _shape
+// CHECK:         linalg.generic {indexing_maps = [#[[ID]], #[[ROW]], #[[ID]]], {{.*}} ins(%{{.*}}, %[[S]] : tensor<64x256xf32>, tensor<64xf32>)
+func.func @kept_dim(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
+  %zero = arith.constant 0.0 : f32
+  %rows = tensor.empty() : tensor<64x1xf32>
+  %full = tensor.empty() : tensor<64x256xf32>
+  %init = linalg.fill ins(%zero : f32) outs(%rows : tensor<64x1xf32>) -> tensor<64x1xf32>
+  %sum = linalg.generic {indexing_maps = [#id, #kept], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<64x256xf32>) outs(%init : tensor<64x1xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %0 = arith.addf %acc, %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<64x1xf32>
+  %y = linalg.generic {indexing_maps = [#id, #kept, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %sum : tensor<64x256xf32>, tensor<64x1xf32>) outs(%full : tensor<64x256xf32>) {
+  ^bb0(%p: f32, %q: f32, %d: f32):
+    %0 = arith.divf %p, %q : f32
+    linalg.yield %0 : f32
+  } -> tensor<64x256xf32>
+  return %y : tensor<64x256xf32>
+}

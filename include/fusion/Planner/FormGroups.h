@@ -26,6 +26,10 @@ void formGroups(func::FuncOp func, const PlannerOptions &options);
 /// the description of the pass `fusion-sink-reshapes`.
 void sinkReshapes(func::FuncOp func);
 
+/// Adds patterns that turn dims of size one, which a reduction kept and its
+/// readers repeat, into renaming reshapes and remove these.
+void populateDropUnitDimsPatterns(RewritePatternSet &patterns);
+
 /// Makes one fusion.group of each cluster of `partition`, in an order in which
 /// they can run, and erases the ops that went into them.
 void buildGroups(Block &block, UnitGraph &graph, const Partition &partition);

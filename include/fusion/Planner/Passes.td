@@ -11,7 +11,9 @@ def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
     An elementwise op or reduction that reads the expanded result of a linalg op
     is rewritten to run on the collapsed shape, with the expansion after it; one
     whose result is collapsed for another such op runs on the collapsed shape too.
-    Ops whose maps do not keep the collapsed dims together stay as they are. The
+    Ops whose maps do not keep the collapsed dims together stay as they are. A
+    result written at a constant position of a dim of size one loses that dim,
+    and operands expanded by such dims are read without them. The
     number of linalg ops does not change. `fusion-form-groups` does this first.
 
     Example:
