@@ -187,8 +187,10 @@ Schedule mlir::fusion::chooseElementwise(const ElementwiseShape &shape,
   schedule.kind = Schedule::Kind::Elementwise;
   schedule.warps = 4;
   if (shape.transposed) {
-    schedule.rows = std::min<int64_t>(32, roundUp(orLarge(shape.rows)));
+    // Lines of 128 bytes both ways, for f16.
+    schedule.rows = std::min<int64_t>(64, roundUp(orLarge(shape.rows)));
     schedule.columns = std::min<int64_t>(64, roundUp(orLarge(shape.columns)));
+    schedule.warps = 8;
     return schedule;
   }
   // 16-byte vectors, two for each thread; one when the GPU would not be full.
@@ -213,13 +215,12 @@ Schedule mlir::fusion::chooseElementwise(const ElementwiseShape &shape,
   return schedule;
 }
 
-/// Halves `schedule.rows` down to `least` while blocks are too few for the GPU.
-static void fillDevice(Schedule &schedule, const RowsShape &shape,
-                       int64_t least, const ScheduleTarget &target) {
+/// Halves `schedule.rows` down to `least` while there are fewer than `blocks`.
+static void splitRows(Schedule &schedule, const RowsShape &shape, int64_t least,
+                      int64_t blocks) {
   int64_t outer = orLarge(shape.outerRows), rows = orLarge(shape.rows);
   while (schedule.rows > least &&
-         outer * llvm::divideCeil(rows, schedule.rows) <
-             uint64_t(target.multiprocessors)) {
+         outer * llvm::divideCeil(rows, schedule.rows) < uint64_t(blocks)) {
     schedule.rows /= 2;
   }
 }
@@ -241,7 +242,9 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
     schedule.warps = 16;
     schedule.columns = std::min<int64_t>(roundUp(columns), 64);
     schedule.rows = std::min<int64_t>(rows, 64);
-    fillDevice(schedule, shape, /*least=*/std::min<int64_t>(rows, 16), target);
+    // Narrower rows cost more than a few idle multiprocessors.
+    splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
+              target.multiprocessors / 2);
     return schedule;
   }
   if (columns < perWarp) {
@@ -249,7 +252,7 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
     schedule.columns = roundUp(columns);
     schedule.rows =
         std::min(rows, schedule.warps * (perWarp / schedule.columns));
-    fillDevice(schedule, shape, /*least=*/1, target);
+    splitRows(schedule, shape, /*least=*/1, target.multiprocessors);
     return schedule;
   }
   int64_t perRow = 0;
@@ -270,7 +273,7 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
     return schedule;
   }
   schedule.rows = std::min(rows, std::max<int64_t>(1, 4 / perRow));
-  fillDevice(schedule, shape, /*least=*/1, target);
+  splitRows(schedule, shape, /*least=*/1, target.multiprocessors);
   schedule.warps = schedule.rows * perRow;
   return schedule;
 }

@@ -19,7 +19,6 @@ private:
   bool canMerge(int64_t first, int64_t second);
   bool mayFollow(const GroupOperand &operand, int64_t first, int64_t second);
   bool sameLoops(const GroupMember &op, int64_t first, int64_t second);
-  void renumberOperand(GroupOperand &operand);
   int64_t chainOf(int64_t cls) const {
     return cls < 0 ? cls : chainNumbers[cls];
   }

@@ -157,7 +157,7 @@ func.func private @broadcasts(%a: memref<100x24xf32>, %c: memref<24xf32>, %r: me
 // The batch dim is a coordinate.
 // CHECK-LABEL: gpu.func @transposed(
 // CHECK-SAME:    %[[X:.*]]: memref<3x64x128xf32>, %[[Y:.*]]: memref<3x128x64xf32>)
-// CHECK:         %[[T:.*]] = tile.load %[[X]][%[[B:.*]], %[[J:.*]], %[[I:.*]]] dims [-1, 1, 0] in_bounds [true, true, true] : memref<3x64x128xf32> -> tensor<32x64xf32>
+// CHECK:         %[[T:.*]] = tile.load %[[X]][%[[B:.*]], %[[J:.*]], %[[I:.*]]] dims [-1, 1, 0] in_bounds [true, true, true] : memref<3x64x128xf32> -> tensor<64x64xf32>
 // CHECK:         tile.store %{{.*}}, %[[Y]][%[[B]], %[[I]], %[[J]]] dims [-1, 0, 1] in_bounds [true, true, true]
 func.func private @transposed(%a: memref<3x64x128xf32>, %b: memref<3x128x64xf32>) attributes {fusion.group = "transposed"} {
   %x = bufferization.to_tensor %a restrict : memref<3x64x128xf32> to tensor<3x64x128xf32>

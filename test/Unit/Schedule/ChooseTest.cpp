@@ -160,6 +160,19 @@ TEST(ChooseRowsTest, RowsOfAnOddMultipleHaveNoTail) {
   EXPECT_EQ(chooseRows(shape, hopper).columns, 1536);
 }
 
+TEST(ChooseRowsTest, ReductionsAcrossMemory) {
+  RowsShape shape;
+  shape.rows = 8192;
+  shape.columns = 8192;
+  shape.contiguousColumns = false;
+  Schedule schedule = chooseRows(shape, hopper);
+  // 128 blocks nearly fill the device.
+  EXPECT_EQ(schedule.rows, 64);
+  EXPECT_EQ(schedule.columns, 64);
+  shape.rows = 512;
+  EXPECT_EQ(chooseRows(shape, hopper).rows, 16);
+}
+
 TEST(ChooseRowsTest, LongRows) {
   RowsShape shape;
   shape.rows = 4096;

@@ -21,8 +21,8 @@ protected:
 } // namespace
 
 TEST_F(ScheduleTest, RoundTrip) {
-  for (auto kind : {Schedule::Kind::WGMMA, Schedule::Kind::MMA,
-                    Schedule::Kind::FMA}) {
+  for (auto kind :
+       {Schedule::Kind::WGMMA, Schedule::Kind::MMA, Schedule::Kind::FMA}) {
     Schedule schedule{kind, 128, 96, 32, 3, 8};
     FailureOr<Schedule> read = parse(toAttribute(schedule, &context));
     ASSERT_TRUE(succeeded(read));
@@ -46,9 +46,9 @@ TEST_F(ScheduleTest, RefusesNonsense) {
     return success();
   });
   auto with = [&](StringRef name, Attribute value) {
-    NamedAttrList list(toAttribute({Schedule::Kind::MMA, 64, 64, 32, 3, 4},
-                                   &context)
-                           .getValue());
+    NamedAttrList list(
+        toAttribute({Schedule::Kind::MMA, 64, 64, 32, 3, 4}, &context)
+            .getValue());
     list.set(name, value);
     return list.getDictionary(&context);
   };

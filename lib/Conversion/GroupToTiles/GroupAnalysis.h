@@ -1,0 +1,62 @@
+//===- GroupAnalysis.h - how a group's loops become dims --------*- C++ -*-===//
+
+#ifndef FUSION_CONVERSION_GROUPTOTILES_GROUPANALYSIS_H
+#define FUSION_CONVERSION_GROUPTOTILES_GROUPANALYSIS_H
+
+#include "Group.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::fusion {
+
+/// A tensor seen through casts.
+Value lookThroughCasts(Value value);
+
+/// Loops are numbered through the whole function; a store's dims count as its
+/// loops.
+class GroupAnalysis {
+public:
+  explicit GroupAnalysis(func::FuncOp func) { group.func = func; }
+  FailureOr<Group> run();
+
+private:
+  LogicalResult generalise();
+  LogicalResult collect();
+  LogicalResult collectOp(Operation &op);
+  LogicalResult checkMaps(linalg::GenericOp op);
+  void addLoops(Operation *op, ArrayRef<int64_t> sizes,
+                ArrayRef<utils::IteratorType> types);
+
+  void tieAll();
+  void tieEqualSizes();
+  void tieUse(Operation *user, Value value, AffineMap map, bool arguments);
+  bool tie(int64_t a, int64_t b);
+  void noteSource(Operation *user, Value value, AffineMap map);
+  void describeClasses();
+
+  LogicalResult demandAll();
+  FailureOr<GroupOperand> makeOperand(Location loc, Value value,
+                                      ArrayRef<int64_t> classes);
+  FailureOr<int64_t> demand(linalg::GenericOp op, unsigned result,
+                            ArrayRef<int64_t> classes, Location loc);
+  LogicalResult fillOperands(int64_t number);
+  SmallVector<int64_t> mapToClasses(AffineMap map, ArrayRef<int64_t> loops);
+  SmallVector<int64_t> getNaturalLoops(Operation *op);
+  void sortByProgramOrder();
+
+  Group group;
+  LoopClasses classes;
+  SmallVector<Operation *> ops; ///< generics and stores in program order
+  llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loopsOf;
+  SmallVector<int64_t> loopSizes;
+  SmallVector<bool> loopReduced;
+  SmallVector<int64_t> classOf;              ///< loop -> class (a loop number)
+  SmallVector<SmallVector<int64_t>> members; ///< class -> loops
+  SmallVector<Operation *> ownerOf;          ///< loop -> op
+  llvm::MapVector<std::pair<Value, int64_t>, int64_t> argumentDims;
+  llvm::MapVector<Operation *, SmallVector<int64_t>> instances;
+};
+
+} // namespace mlir::fusion
+
+#endif // FUSION_CONVERSION_GROUPTOTILES_GROUPANALYSIS_H
