@@ -67,6 +67,13 @@ struct LowerMatmul : OpConversionPattern<MatmulOp> {
     Value zero =
         arith::ConstantOp::create(b, rewriter.getZeroAttr(accumulator));
     Value init = makeFilled(b, shape, zero);
+    Type storage =
+        getElementTypeOrSelf(getTypeConverter()->convertType(op.getType()));
+    // A loop that never runs cannot be tiled.
+    if (op.getLhs().getType().getDimSize(op.getLhsDimK()) == 0) {
+      rewriter.replaceOp(op, narrowTensor(b, init, storage));
+      return success();
+    }
 
     SmallVector<utils::IteratorType> iterators(shape.size(),
                                                utils::IteratorType::parallel);
@@ -87,8 +94,6 @@ struct LowerMatmul : OpConversionPattern<MatmulOp> {
           }
           linalg::YieldOp::create(inner, sum);
         });
-    Type storage =
-        getElementTypeOrSelf(getTypeConverter()->convertType(op.getType()));
     rewriter.replaceOp(op, narrowTensor(b, contraction.getResult(0), storage));
     return success();
   }

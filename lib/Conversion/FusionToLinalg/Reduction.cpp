@@ -157,6 +157,12 @@ private:
                   compute, getIntIdentity(kind, compute.getIntOrFloatBitWidth(),
                                           isUnsigned));
     Value init = makeFilled(b, shape, arith::ConstantOp::create(b, identity));
+    // A loop that never runs cannot be tiled.
+    if (llvm::any_of(op.getDims(), [&](int64_t dim) {
+          return op.getInput().getType().getDimSize(dim) == 0;
+        })) {
+      return init;
+    }
     arith::AtomicRMWKind combiner =
         getCombiner(kind, static_cast<bool>(floatType), isUnsigned);
     auto generic = linalg::GenericOp::create(
