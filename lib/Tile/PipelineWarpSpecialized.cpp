@@ -10,11 +10,15 @@
 //   for k { wait full[stage]; acc = mma on stage; wait for the step before;
 //           arrive empty[previous stage]; ++stage }
 //
+// Dots that share a and whose b are alike become one: their b lie side by side
+// in one ring, and the accumulator's columns are parted at the end.
+//
 // Stage and parity are carried through all loops around, so that copies for the
 // next tile start while this one's epilogue runs.
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Tile/BulkRings.h"
 #include "fusion/Tile/PipelineCopies.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
@@ -44,9 +48,11 @@ struct RingPosition {
 class WarpSpecializer {
 public:
   WarpSpecializer(gpu::GPUFuncOp kernel, DotLoop &dots, int64_t stages,
-                  ArrayRef<LaunchOp> launches)
-      : kernel(kernel), dots(dots), stages(stages), launches(launches),
-        builder(kernel.getContext()), loc(dots.loop->getLoc()) {}
+                  int64_t consumerWarps, ArrayRef<LaunchOp> launches)
+      : kernel(kernel), dots(dots), stages(stages),
+        consumerWarps(consumerWarps), launches(launches),
+        builder(kernel.getContext()), loc(dots.loop->getLoc()),
+        rings(dots, stages, consumerWarps) {}
 
   LogicalResult run();
 
@@ -54,9 +60,6 @@ private:
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
-  LogicalResult addOperandMaps();
-  FailureOr<Value> addMap(Value memref, ArrayRef<int64_t> box, int64_t swizzle);
-  void allocate();
   RingPosition cloneOps(ArrayRef<Operation *> ops, IRMapping &mapping,
                         RingPosition ring, bool producer);
   RingPosition cloneAncestor(scf::ForOp loop, IRMapping &mapping,
@@ -71,97 +74,17 @@ private:
 
   gpu::GPUFuncOp kernel;
   DotLoop &dots;
-  int64_t stages;
+  int64_t stages, consumerWarps;
   ArrayRef<LaunchOp> launches;
   OpBuilder builder;
   Location loc;
-
-  int64_t consumerWarps = 0;
-  SmallVector<Value> maps, rings;
+  BulkRings rings;
   Value full, empty;
   bool usesBulkStores = false;
   /// Staging for bulk stores, by element type; made on first use.
   Value storeBuffer;
 };
 } // namespace
-
-//===----------------------------------------------------------------------===//
-// Tensor maps, shared memory
-//===----------------------------------------------------------------------===//
-
-/// Whether a tensor map can describe `type`: dense, at most five dims, strides
-/// of whole 16 bytes (the base is aligned by contract).
-static bool fitsTensorMap(MemRefType type) {
-  int64_t inner = type.getShape().back();
-  return type.getLayout().isIdentity() && type.getRank() <= 5 &&
-         type.getRank() >= 2 && !ShapedType::isDynamic(inner) &&
-         inner * getElementBytes(type.getElementType()) % 16 == 0;
-}
-
-FailureOr<Value> WarpSpecializer::addMap(Value memref, ArrayRef<int64_t> box,
-                                         int64_t swizzle) {
-  auto type = cast<MemRefType>(memref.getType());
-  auto arg = dyn_cast<BlockArgument>(memref);
-  if (!arg || arg.getOwner() != &kernel.getBody().front()) {
-    return kernel.emitOpError("expected bulk copies from kernel arguments");
-  }
-  auto mapType = TensorMapType::get(kernel.getContext(), box,
-                                    type.getElementType(), swizzle);
-  unsigned position = kernel.getNumArguments();
-  if (failed(kernel.insertArgument(position, mapType, {}, memref.getLoc()))) {
-    return failure();
-  }
-  for (LaunchOp launch : launches) {
-    OpBuilder host(launch);
-    Value map = TensorMapOp::create(host, launch.getLoc(), mapType,
-                                    launch.getArgs()[arg.getArgNumber()]);
-    launch.getArgsMutable().append(map);
-  }
-  return Value(kernel.getArgument(position));
-}
-
-LogicalResult WarpSpecializer::addOperandMaps() {
-  for (DotOperand &operand : dots.operands) {
-    LoadOp load = operand.load;
-    auto memref = cast<MemRefType>(load.getMemref().getType());
-    ArrayRef<int64_t> dims = load.getDims();
-    if (!fitsTensorMap(memref) || dims.back() != operand.columnDim ||
-        operand.type.getRows() > 256) {
-      return load.emitOpError("expected an array that a tensor map describes: "
-                              "dense, rows of whole 16 bytes, at most 256 rows "
-                              "a tile");
-    }
-    SmallVector<int64_t> box(memref.getRank(), 1);
-    for (auto [j, dim] : llvm::enumerate(dims)) {
-      if (dim >= 0) {
-        box[j] = dim == operand.columnDim ? operand.type.getPanelColumns()
-                                          : operand.type.getRows();
-      }
-    }
-    FailureOr<Value> map =
-        addMap(load.getMemref(), box, operand.type.getSwizzle());
-    if (failed(map)) {
-      return failure();
-    }
-    maps.push_back(*map);
-  }
-  return success();
-}
-
-void WarpSpecializer::allocate() {
-  for (DotOperand &operand : dots.operands) {
-    SmallVector<int64_t> shape(operand.type.getShape());
-    shape[0] = stages;
-    auto type = BufferType::get(builder.getContext(), shape,
-                                operand.type.getElementType(),
-                                operand.type.getSwizzle(), 0);
-    LoadOp load = operand.load;
-    rings.push_back(AllocOp::create(builder, load.getLoc(), type));
-  }
-  auto barriers = BarriersType::get(builder.getContext(), stages);
-  full = BarriersOp::create(builder, loc, barriers, 1);
-  empty = BarriersOp::create(builder, loc, barriers, consumerWarps / 4);
-}
 
 //===----------------------------------------------------------------------===//
 // Loops over k
@@ -179,10 +102,6 @@ RingPosition WarpSpecializer::advance(RingPosition ring) {
 RingPosition WarpSpecializer::emitProducerLoop(IRMapping &mapping,
                                                RingPosition ring) {
   scf::ForOp loop = dots.loop;
-  int64_t bytes = 0;
-  for (DotOperand &operand : dots.operands) {
-    bytes += operand.type.getStageBytes();
-  }
   auto copies = scf::ForOp::create(
       builder, loc, mapping.lookupOrDefault(loop.getLowerBound()),
       mapping.lookupOrDefault(loop.getUpperBound()),
@@ -194,15 +113,9 @@ RingPosition WarpSpecializer::emitProducerLoop(IRMapping &mapping,
   IRMapping inner = mapping;
   inner.map(loop.getInductionVar(), copies.getInductionVar());
   WaitOp::create(builder, loc, empty, at.stage, at.parity);
-  ExpectOp::create(builder, loc, full, at.stage, bytes);
+  ExpectOp::create(builder, loc, full, at.stage, rings.getStepBytes());
   cloneScalarOps(builder, *loop.getBody(), inner);
-  for (auto [operand, map, buffer] : llvm::zip(dots.operands, maps, rings)) {
-    LoadOp load = operand.load;
-    SmallVector<Value> indices = llvm::map_to_vector(
-        load.getIndices(), [&](Value v) { return inner.lookupOrDefault(v); });
-    CopyTMAOp::create(builder, load.getLoc(), map, indices, buffer, at.stage,
-                      full, at.stage);
-  }
+  rings.emitCopies(builder, inner, at.stage, full);
   RingPosition next = advance(at);
   scf::YieldOp::create(builder, loc, ValueRange{next.stage, next.parity});
   return {copies.getResult(0), copies.getResult(1)};
@@ -219,8 +132,8 @@ SmallVector<Value>
 WarpSpecializer::emitConsumerStep(Value k, ValueRange carried, Value first) {
   RingPosition at = {carried[0], carried[1]};
   WaitOp::create(builder, loc, full, at.stage, at.parity);
-  SmallVector<Value> accs = emitMultiplies(builder, dots, rings, at.stage,
-                                           carried.drop_front(3), "wgmma");
+  SmallVector<Value> accs =
+      rings.emitMultiplies(builder, at.stage, carried.drop_front(3));
   auto wait =
       MMAWaitOp::create(builder, loc, ValueRange(accs).getTypes(), accs, 1);
   Value later =
@@ -238,9 +151,7 @@ RingPosition WarpSpecializer::emitConsumerLoop(IRMapping &mapping,
   Value lower = mapping.lookupOrDefault(loop.getLowerBound());
   Value upper = mapping.lookupOrDefault(loop.getUpperBound());
   SmallVector<Value> inits = {ring.stage, ring.parity, ring.stage};
-  for (DotOp dot : dots.dots) {
-    auto type = AccType::get(builder.getContext(),
-                             cast<RankedTensorType>(dot.getResult().getType()));
+  for (AccType type : rings.getAccTypes()) {
     inits.push_back(AccZeroOp::create(builder, loc, type));
   }
   auto steps =
@@ -258,9 +169,7 @@ RingPosition WarpSpecializer::emitConsumerLoop(IRMapping &mapping,
   Value any = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                     lower, upper);
   emitRelease(any, steps.getResult(2));
-  for (auto [old, acc] : llvm::zip(loop.getResults(), done.getResults())) {
-    mapping.map(old, AccReadOp::create(builder, loc, old.getType(), acc));
-  }
+  mapping.map(loop.getResults(), rings.readAccs(builder, done.getResults()));
   return {steps.getResult(0), steps.getResult(1)};
 }
 
@@ -308,7 +217,8 @@ bool WarpSpecializer::cloneStore(StoreOp store, IRMapping &mapping) {
   SmallVector<int64_t> box(memref.getRank(), 1);
   box[row - dims.begin()] = 64;
   box.back() = 64;
-  FailureOr<Value> map = addMap(store.getMemref(), box, 128);
+  FailureOr<Value> map =
+      addTensorMap(kernel, store.getMemref(), box, 128, launches);
   if (failed(map)) {
     return false;
   }
@@ -381,18 +291,15 @@ LogicalResult WarpSpecializer::run() {
                              "warp-specialised loop over k");
     }
   }
-  auto warps = kernel->getAttrOfType<IntegerAttr>("tile.warps");
-  if (!warps || warps.getInt() % 4 != 0) {
-    return kernel.emitOpError("expected 'tile.warps' to be a multiple of four");
-  }
-  consumerWarps = warps.getInt();
-  if (failed(addOperandMaps())) {
-    return failure();
-  }
   Block &body = kernel.getBody().front();
   SmallVector<Operation *> source = listOps(body);
   builder.setInsertionPoint(body.getTerminator());
-  allocate();
+  if (failed(rings.prepare(builder, kernel, launches))) {
+    return failure();
+  }
+  auto barriers = BarriersType::get(builder.getContext(), stages);
+  full = BarriersOp::create(builder, loc, barriers, 1);
+  empty = BarriersOp::create(builder, loc, barriers, consumerWarps / 4);
   auto specialize = WarpSpecializeOp::create(
       builder, loc, ArrayRef<int64_t>{4, consumerWarps},
       chooseRegisters(consumerWarps / 4), ArrayRef<bool>{true, false}, 2);
@@ -409,5 +316,9 @@ LogicalResult
 mlir::fusion::tile::pipelineWarpSpecialized(gpu::GPUFuncOp kernel,
                                             DotLoop &dots, int64_t stages,
                                             ArrayRef<LaunchOp> launches) {
-  return WarpSpecializer(kernel, dots, stages, launches).run();
+  auto warps = kernel->getAttrOfType<IntegerAttr>("tile.warps");
+  if (!warps || warps.getInt() % 4 != 0) {
+    return kernel.emitOpError("expected 'tile.warps' to be a multiple of four");
+  }
+  return WarpSpecializer(kernel, dots, stages, warps.getInt(), launches).run();
 }

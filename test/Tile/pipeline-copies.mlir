@@ -133,3 +133,47 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// Two dots that share a, in a warp-specialised kernel, become one: their b lie
+// side by side in one ring, each filled by its own copies, and the accumulator's
+// columns are parted at the end.
+
+#acc = #tile.layout<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [1, 8]>
+
+gpu.module @kernels {
+  // CHECK-LABEL: gpu.func @joined(
+  // CHECK-SAME:    %[[MA:.*]]: !tile.tensor_map<64x64xf16, swizzle = 128>, %[[MB0:.*]]: !tile.tensor_map<64x64xf16, swizzle = 128>, %[[MB1:.*]]: !tile.tensor_map<64x64xf16, swizzle = 128>
+  // CHECK:         %[[RA:.*]] = tile.alloc : <2x64x64xf16, swizzle = 128>
+  // CHECK:         %[[RB:.*]] = tile.alloc : <2x128x64xf16, swizzle = 128>
+  // CHECK-NOT:     tile.alloc :
+  // CHECK:         tile.expect %{{.*}} bytes 24576
+  // CHECK:         tile.copy_tma %[[MA]]{{.*}} to %[[RA]]
+  // CHECK-NOT:       columns
+  // CHECK:         tile.copy_tma %[[MB0]]{{.*}} to %[[RB]]{{.*}} {columns = 64 : i64}
+  // CHECK:         tile.copy_tma %[[MB1]]{{.*}} to %[[RB]]{{.*}} {columns = 64 : i64, row = 64 : i64}
+  // CHECK:         tile.mma "wgmma" %[[RA]]{{.*}}, %[[RB]]{{.*}} -> <tensor<64x128xf32, #{{.*}}>>
+  // CHECK-NOT:     tile.mma "wgmma"
+  // CHECK:         %[[D:.*]] = tile.mma_wait %{{.*}} pending 0
+  // CHECK:         tile.acc_read %[[D]] : <tensor<64x128xf32, #{{.*}}>> -> tensor<64x64xf32, #{{.*}}>
+  // CHECK:         tile.acc_read %[[D]] {column = 64 : i64} : <tensor<64x128xf32, #{{.*}}>> -> tensor<64x64xf32, #{{.*}}>
+  gpu.func @joined(%a: memref<64x256xf16>, %b0: memref<64x256xf16>, %b1: memref<64x256xf16>, %c: memref<64x64xf32>) kernel
+      attributes {tile.warps = 4 : i32, tile.schedule = {kind = "wgmma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %n = arith.constant 256 : index
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32, #acc>
+    %x:2 = scf.for %k = %c0 to %n step %c64 iter_args(%s = %zero, %t = %zero) -> (tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<64x256xf16> -> tensor<64x64xf16>
+      %t0 = tile.load %b0[%c0, %k] dims [1, 0] in_bounds [true, true] : memref<64x256xf16> -> tensor<64x64xf16>
+      %t1 = tile.load %b1[%c0, %k] dims [1, 0] in_bounds [true, true] : memref<64x256xf16> -> tensor<64x64xf16>
+      %d0 = tile.dot %ta, %t0, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32, #acc>
+      %d1 = tile.dot %ta, %t1, %t : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32, #acc>
+      scf.yield %d0, %d1 : tensor<64x64xf32, #acc>, tensor<64x64xf32, #acc>
+    }
+    %y = arith.mulf %x#0, %x#1 : tensor<64x64xf32, #acc>
+    tile.store %y, %c[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<64x64xf32, #acc>, memref<64x64xf32>
+    gpu.return
+  }
+}

@@ -43,9 +43,14 @@ static LogicalResult lowerCopyTMA(tile::CopyTMAOp op, KernelLowering &lk) {
   auto clusterPointer = LLVM::LLVMPointerType::get(
       lk.builder.getContext(),
       static_cast<unsigned>(NVVM::NVVMMemorySpace::SharedCluster));
-  int64_t panels = buffer.getColumns() / buffer.getPanelColumns();
+  int64_t columns = op.getColumns() ? op.getColumns() : buffer.getColumns();
+  int64_t panels = columns / buffer.getPanelColumns();
+  int64_t rowBytes = buffer.getPanelBytes() / buffer.getRows();
+  int64_t first =
+      op.getColumn() / buffer.getPanelColumns() * buffer.getPanelBytes() +
+      op.getRow() * rowBytes;
   for (int64_t p = 0; p < panels; ++p) {
-    Value to = offsetPointer(lk, stage, p * buffer.getPanelBytes());
+    Value to = offsetPointer(lk, stage, first + p * buffer.getPanelBytes());
     to =
         LLVM::AddrSpaceCastOp::create(lk.builder, lk.loc(), clusterPointer, to);
     coords.front() = addConstant(lk, inner, p * buffer.getPanelColumns());

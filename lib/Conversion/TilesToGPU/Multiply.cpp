@@ -36,7 +36,21 @@ static LogicalResult lowerAccZero(tile::AccZeroOp op, KernelLowering &lk) {
 }
 
 static LogicalResult lowerAccRead(tile::AccReadOp op, KernelLowering &lk) {
-  lk.set(op.getResult(), unpackAcc(lk, lk.getOne(op.getAcc())));
+  SmallVector<Value> held = unpackAcc(lk, lk.getOne(op.getAcc()));
+  tile::TileLayout from = tile::getLayout(op.getAcc().getType().getTile());
+  tile::TileLayout to = tile::getLayout(op.getResult());
+  SmallVector<Value> registers;
+  for (int64_t r = 0, e = to.getRegisters(); r < e; ++r) {
+    tile::Coords at = to.atRegister(r);
+    at.back() += op.getColumn();
+    std::optional<int64_t> source = from.findRegister(at);
+    if (!source || to.lane != from.lane || to.warp != from.warp) {
+      return op.emitOpError("expected a layout in which each thread holds the "
+                            "columns that it reads");
+    }
+    registers.push_back(held[*source]);
+  }
+  lk.set(op.getResult(), registers);
   return success();
 }
 

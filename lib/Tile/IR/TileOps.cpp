@@ -204,6 +204,19 @@ LogicalResult MMAOp::verify() {
   return success();
 }
 
+LogicalResult AccReadOp::verify() {
+  RankedTensorType acc = getAcc().getType().getTile();
+  auto result = cast<RankedTensorType>(getResult().getType());
+  int64_t column = getColumn();
+  if (result.getElementType() != acc.getElementType() ||
+      result.getRank() != 2 || result.getDimSize(0) != acc.getDimSize(0) ||
+      column < 0 || column + result.getDimSize(1) > acc.getDimSize(1)) {
+    return emitOpError("(C1) expected columns of ")
+           << acc << ", but got " << result << " from column " << column;
+  }
+  return success();
+}
+
 LogicalResult WarpSpecializeOp::verify() {
   size_t regions = getPartitions().size();
   if (getWarps().size() != regions || getSingleThread().size() != regions ||

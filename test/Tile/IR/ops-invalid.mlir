@@ -154,6 +154,14 @@ func.func @mma_c2(%a: !tile.buffer<2x64x32xf16, swizzle = 64>, %c: !tile.acc<ten
 
 // -----
 
+func.func @acc_read_c1(%c: !tile.acc<tensor<64x64xf32>>) {
+  // expected-error @below {{(C1) expected columns of 'tensor<64x64xf32>', but got 'tensor<64x32xf32>' from column 40}}
+  %x = tile.acc_read %c {column = 40 : i64} : !tile.acc<tensor<64x64xf32>> -> tensor<64x32xf32>
+  return
+}
+
+// -----
+
 func.func @warp_specialize_c1() {
   // expected-error @below {{(C1) expected one entry of warps, registers and single_thread for each of 1 regions}}
   tile.warp_specialize warps [4, 4] registers [] single_thread [false] {

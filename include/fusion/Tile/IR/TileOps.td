@@ -241,11 +241,16 @@ def Tile_CopyTMAOp : Tile_Op<"copy_tma",
     of stage `stage`, panel by panel, from the array behind the map at `indices`
     (outermost first, one for each dim of the array). The box is one panel: its
     innermost dim the panel's columns, one other dim its rows, the rest 1.
-    Elements out of bounds are zero.
+    Elements out of bounds are zero. With `columns` (else 0) it fills only a part
+    of the stage: the box's rows from row `row`, `columns` columns from `column`,
+    both at panel boundaries.
   }];
   let arguments = (ins Tile_TensorMap:$map, Variadic<Index>:$indices,
                        Tile_Buffer:$buffer, Index:$stage,
-                       Tile_Barriers:$barriers, Index:$barrier);
+                       Tile_Barriers:$barriers, Index:$barrier,
+                       DefaultValuedAttr<I64Attr, "0">:$row,
+                       DefaultValuedAttr<I64Attr, "0">:$column,
+                       DefaultValuedAttr<I64Attr, "0">:$columns);
   let assemblyFormat = [{
     $map `[` $indices `]` `to` $buffer `[` $stage `]` `signals` $barriers
     `[` $barrier `]` attr-dict
@@ -364,10 +369,18 @@ def Tile_MMAWaitOp : Tile_Op<"mma_wait",
 }
 
 def Tile_AccReadOp : Tile_Op<"acc_read", [Pure]> {
-  let summary = "The accumulator as a tile";
-  let arguments = (ins Tile_Acc:$acc);
+  let summary = "The accumulator, or columns of it, as a tile";
+  let description = [{
+    The result's columns are the accumulator's from `column` on; each thread must
+    hold them already.
+
+    (C1) The result fits within the accumulator, and has its element type.
+  }];
+  let arguments = (ins Tile_Acc:$acc,
+                       DefaultValuedAttr<I64Attr, "0">:$column);
   let results = (outs Tile_Tile:$result);
   let assemblyFormat = "$acc attr-dict `:` type($acc) `->` type($result)";
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
