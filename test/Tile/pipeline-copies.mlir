@@ -144,7 +144,7 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   // CHECK-LABEL: gpu.func @joined(
-  // CHECK-SAME:    %[[MA:.*]]: !tile.tensor_map<64x64xf16, swizzle = 128>, %[[MB0:.*]]: !tile.tensor_map<64x64xf16, swizzle = 128>, %[[MB1:.*]]: !tile.tensor_map<64x64xf16, swizzle = 128>
+  // CHECK-SAME:    %[[MA:[a-z0-9]+]]: !tile.tensor_map<64x64xf16, swizzle = 128>, %[[MB0:[a-z0-9]+]]: !tile.tensor_map<64x64xf16, swizzle = 128>, %[[MB1:[a-z0-9]+]]: !tile.tensor_map<64x64xf16, swizzle = 128>
   // CHECK:         %[[RA:.*]] = tile.alloc : <2x64x64xf16, swizzle = 128>
   // CHECK:         %[[RB:.*]] = tile.alloc : <2x128x64xf16, swizzle = 128>
   // CHECK-NOT:     tile.alloc :
