@@ -130,6 +130,10 @@ typedef struct FusionArray {
 /// $FUSION_CUDA_DRIVER, by default libcuda.so.1.
 FUSION_API FusionContext *fusionContextCreate(FusionDevice device,
                                               int32_t ordinal);
+/// Before the first GPU is opened: `lookup` gives the entry points of the CUDA
+/// driver by their names (null: it has none of that name), and no library is
+/// opened.
+FUSION_API void fusionUseCudaDriver(void *(*lookup)(const char *symbol));
 FUSION_API void fusionContextDestroy(FusionContext *context);
 /// The last failure on `context`, or of this thread where it is null; "" where
 /// there is none. The text lives until this thread's next call of this

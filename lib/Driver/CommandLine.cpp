@@ -156,15 +156,11 @@ static llvm::Expected<FusionDevice> parseDevice(StringRef text) {
   if (text == "cpu") {
     return FUSION_CPU;
   }
-  if (text == "cuda") {
+  if (text == "cuda" || text == "emulator") {
     return FUSION_CUDA;
   }
-  if (text == "emulator") {
-    return makeError(
-        "--device=emulator: the emulator is not part of this version; "
-        "expected cpu or cuda");
-  }
-  return makeError("expected --device=cpu or cuda, but got '" + text + "'");
+  return makeError("expected --device=cpu, cuda or emulator, but got '" + text +
+                   "'");
 }
 
 llvm::Expected<RunOptions>
@@ -175,6 +171,7 @@ RunFlags::getOptions(const CompileFlags &compile) const {
     return device.takeError();
   }
   options.device = *device;
+  options.emulate = flags->device == "emulator";
   for (const std::string &text : flags->inputs) {
     auto pair = splitPair("--input", text);
     if (!pair) {

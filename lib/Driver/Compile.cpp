@@ -1,6 +1,7 @@
 //===- Compile.cpp - from a model to what is asked for ----------*- C++ -*-===//
 
 #include "fusion/Driver/Compile.h"
+#include "EmulatedDevice.h"
 #include "StaticDims.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/InitAllDialects.h"
@@ -48,6 +49,10 @@ static LogicalResult runPipelines(ModuleOp module, Stage from, Stage to,
 
 /// Makes the PTX of the kernels the image that the host program carries.
 static LogicalResult addImage(ModuleOp module, const PipelineOptions &options) {
+  if (options.emulate) {
+    addEmulatedImage(module);
+    return success();
+  }
   FailureOr<std::string> ptx = emitPTX(module, getPTXOptions(options));
   if (failed(ptx)) {
     return failure();

@@ -1,6 +1,7 @@
 //===- Run.cpp - run, verify and time a model or package --------*- C++ -*-===//
 
 #include "fusion/Driver/Run.h"
+#include "EmulatedDevice.h"
 #include "VerifyGroups.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Driver/Session.h"
@@ -176,6 +177,12 @@ LogicalResult Runner::compileModel() {
 }
 
 LogicalResult Runner::open() {
+  if (options.emulate) {
+    compile.pipeline.emulate = true;
+    if (llvm::Error error = useEmulator(compile.pipeline.target)) {
+      return fail(std::move(error));
+    }
+  }
   llvm::Expected<DeviceHandle> opened = DeviceHandle::open(options.device);
   if (!opened) {
     return fail(opened.takeError());

@@ -1,6 +1,7 @@
 //===- CudaDriver.cpp - the CUDA driver, opened at run time ---------------===//
 
 #include "CudaDriver.h"
+#include "fusion-c/Runtime.h"
 
 #include <cstdlib>
 #include <dlfcn.h>
@@ -26,7 +27,29 @@ Outcome CudaDriver::open(const CudaDriver *&driver) {
   return Outcome::success();
 }
 
+using Lookup = void *(*)(const char *);
+
+/// What the process gave to find entry points with; null: the library's.
+static Lookup &getLookup() {
+  static Lookup lookup = nullptr;
+  return lookup;
+}
+
+void fusionUseCudaDriver(Lookup lookup) { getLookup() = lookup; }
+
+template <typename LookupFn> void CudaDriver::resolve(LookupFn lookup) {
+#define FUSION_CUDA_RESOLVE(name, symbol, ...)                                 \
+  name.function =                                                              \
+      reinterpret_cast<cuda::Result (*)(__VA_ARGS__)>(lookup(symbol));
+  FUSION_CUDA_ENTRY_POINTS(FUSION_CUDA_RESOLVE)
+#undef FUSION_CUDA_RESOLVE
+}
+
 Outcome CudaDriver::load() {
+  if (Lookup lookup = getLookup()) {
+    resolve(lookup);
+    return call(init, 0u).within("cannot use the CUDA driver");
+  }
   const char *path = secure_getenv("FUSION_CUDA_DRIVER");
   if (!path || !*path) {
     path = "libcuda.so.1";
@@ -37,11 +60,7 @@ Outcome CudaDriver::load() {
                             "installed?): %s",
                             dlerror());
   }
-#define FUSION_CUDA_RESOLVE(name, symbol, ...)                                 \
-  name.function =                                                              \
-      reinterpret_cast<cuda::Result (*)(__VA_ARGS__)>(dlsym(library, symbol));
-  FUSION_CUDA_ENTRY_POINTS(FUSION_CUDA_RESOLVE)
-#undef FUSION_CUDA_RESOLVE
+  resolve([library](const char *symbol) { return dlsym(library, symbol); });
   // The library stays open where this fails: a driver may have made threads.
   return call(init, 0u).within("cannot use the CUDA driver");
 }

@@ -136,6 +136,7 @@ public:
 
 private:
   Outcome load();
+  template <typename LookupFn> void resolve(LookupFn lookup);
   Outcome missing(const char *symbol) const;
   Outcome failed(const char *symbol, cuda::Result result) const;
 };

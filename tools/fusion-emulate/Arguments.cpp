@@ -147,8 +147,9 @@ llvm::Error Arguments::addMap(StringRef text, Value &value) {
 }
 
 llvm::Error Arguments::add(StringRef text) {
-  auto [kind, rest] = text.split(':');
   Value value;
+  value.isParameter = !text.consume_front("data:");
+  auto [kind, rest] = text.split(':');
   if (kind == "map") {
     if (llvm::Error error = addMap(rest, value)) {
       return error;
@@ -170,8 +171,10 @@ llvm::Error Arguments::add(StringRef text) {
 std::vector<void *> Arguments::getPointers() {
   std::vector<void *> pointers;
   for (Value &value : values) {
-    pointers.push_back(value.isMap ? static_cast<void *>(value.map.data())
-                                   : static_cast<void *>(&value.bits));
+    if (value.isParameter) {
+      pointers.push_back(value.isMap ? static_cast<void *>(value.map.data())
+                                     : static_cast<void *>(&value.bits));
+    }
   }
   return pointers;
 }

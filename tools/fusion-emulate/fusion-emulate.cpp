@@ -1,6 +1,7 @@
 //===- fusion-emulate.cpp - runs one kernel in the emulator ---------------===//
 
 #include "Arguments.h"
+#include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -59,10 +60,11 @@ static int run(ModuleOp module) {
       return fail(llvm::toString(std::move(error)));
     }
   }
-  auto wanted = emulator::Image::getNumParameters(*kernel);
-  if (static_cast<int64_t>(arguments.size()) != wanted) {
+  std::vector<void *> pointers = arguments.getPointers();
+  int64_t wanted = emulator::Image::getNumParameters(*kernel);
+  if (static_cast<int64_t>(pointers.size()) != wanted) {
     return fail("expected " + Twine(wanted) + " arguments, but got " +
-                Twine(arguments.size()));
+                Twine(pointers.size()));
   }
   emulator::LaunchShape shape;
   std::copy_n(grid.begin(), std::min<size_t>(grid.size(), 3),
@@ -71,7 +73,6 @@ static int run(ModuleOp module) {
   shape.sharedBytes = emulator::Image::getSharedBytes(*kernel);
   emulator::Options options;
   options.seed = seed;
-  std::vector<void *> pointers = arguments.getPointers();
   emulator::LaunchResult result =
       emulator::launch(*kernel, shape, pointers.data(), memory, options);
   for (unsigned index : shown) {
@@ -94,13 +95,13 @@ int main(int argc, char **argv) {
       [](raw_ostream &os) { os << "Fusion " FUSION_VERSION "\n"; });
   cl::ParseCommandLineOptions(argc, argv,
                               "Fusion: runs a GPU kernel of stage 5\n");
-  MLIRContext context;
-  context.loadDialect<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
-                      LLVM::LLVMDialect, math::MathDialect,
-                      memref::MemRefDialect, NVVM::NVVMDialect, scf::SCFDialect,
-                      ub::UBDialect, vector::VectorDialect>();
-  // Host code beside the kernels may be of any dialect.
-  context.allowUnregisteredDialects();
+  // The kernels' dialects, and those of the host code that may stand beside.
+  DialectRegistry registry;
+  registry.insert<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
+                  LLVM::LLVMDialect, math::MathDialect, memref::MemRefDialect,
+                  NVVM::NVVMDialect, scf::SCFDialect, ub::UBDialect,
+                  vector::VectorDialect, mlir::fusion::tile::TileDialect>();
+  MLIRContext context(registry);
   OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, &context);
   return module ? run(*module) : 1;
 }

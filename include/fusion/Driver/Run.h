@@ -12,6 +12,8 @@ namespace mlir::fusion {
 /// How to run.
 struct RunOptions {
   FusionDevice device = FUSION_CPU;
+  /// The GPU is emulated.
+  bool emulate = false;
   /// Compile for the device at hand, not for `CompileOptions::target`.
   bool useDeviceTarget = true;
   InputOptions inputs;

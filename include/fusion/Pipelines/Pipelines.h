@@ -31,6 +31,8 @@ struct PipelineOptions {
   std::string target = "cpu";
   FuseKinds fuse;
   Numerics numerics = Numerics::Default;
+  /// The image is the kernels of stage 5, for the emulator, in place of PTX.
+  bool emulate = false;
 
   bool isCPU() const { return target == "cpu"; }
 };
