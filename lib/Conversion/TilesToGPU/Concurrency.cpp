@@ -24,7 +24,9 @@ static LogicalResult lowerAlloc(tile::AllocOp op, KernelLowering &lk) {
 static LogicalResult lowerBarriers(tile::BarriersOp op, KernelLowering &lk) {
   int64_t count = op.getResult().getType().getCount();
   Value row = lk.allocShared(count * barrierBytes, barrierBytes);
-  emitIf(lk, isFirstOf(lk, lk.partition().warps * 32), [&] {
+  // The number of threads need not be a power of two, which isFirstOf wants.
+  int64_t group = llvm::PowerOf2Ceil(lk.partition().warps * 32);
+  emitIf(lk, isFirstOf(lk, group), [&] {
     for (int64_t i = 0; i < count; ++i) {
       NVVM::MBarrierInitOp::create(lk.builder, lk.loc(),
                                    offsetPointer(lk, row, i * barrierBytes),
