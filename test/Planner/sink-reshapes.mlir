@@ -74,13 +74,13 @@ func.func @argument(%x: tensor<16xf32>, %e: tensor<2x8xf32>) -> tensor<2x8xf32> 
 #id = affine_map<(i, j) -> (i, j)>
 #kept = affine_map<(i, j) -> (i, 0)>
 
-// CHECK-DAG:   #[[ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-// CHECK-DAG:   #[[ROW:.*]] = affine_map<(d0, d1) -> (d0)>
+// CHECK-DAG:   #[[$ID:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// CHECK-DAG:   #[[$ROW:.*]] = affine_map<(d0, d1) -> (d0)>
 // CHECK-LABEL: func.func @kept_dim(
 // CHECK:         %[[F:.*]] = linalg.fill {{.*}} -> tensor<64xf32>
-// CHECK:         %[[S:.*]] = linalg.generic {indexing_maps = [#[[ID]], #[[ROW]]], iterator_types = ["parallel", "reduction"]} {{.*}} outs(%[[F]] : tensor<64xf32>)
+// CHECK:         %[[S:.*]] = linalg.generic {indexing_maps = [#[[$ID]], #[[$ROW]]], iterator_types = ["parallel", "reduction"]} {{.*}} outs(%[[F]] : tensor<64xf32>)
 // CHECK-NOT:     _shape
-// CHECK:         linalg.generic {indexing_maps = [#[[ID]], #[[ROW]], #[[ID]]], {{.*}} ins(%{{.*}}, %[[S]] : tensor<64x256xf32>, tensor<64xf32>)
+// CHECK:         linalg.generic {indexing_maps = [#[[$ID]], #[[$ROW]], #[[$ID]]], {{.*}} ins(%{{.*}}, %[[S]] : tensor<64x256xf32>, tensor<64xf32>)
 func.func @kept_dim(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
   %zero = arith.constant 0.0 : f32
   %rows = tensor.empty() : tensor<64x1xf32>
