@@ -45,7 +45,9 @@ config.substitutions += [
     ("%utils", os.path.join(config.fusion_source_dir, "utils")),
     ("%llvm_lib", os.path.join(os.path.dirname(config.llvm_tools_dir), "lib")),
     ("%lib", os.path.join(config.fusion_binary_dir, "lib")),
+    ("%build", config.fusion_binary_dir),
     ("%cc", config.c_compiler),
+    ("%cxx", config.cxx_compiler),
     ("%version", config.fusion_version),
 ]
 

@@ -1,7 +1,8 @@
 //===- Compare.cpp - are two results the same? ------------------*- C++ -*-===//
 
 #include "fusion/Verify/Compare.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cassert>
 #include <cmath>
 
@@ -87,15 +88,17 @@ Comparison mlir::fusion::compareArrays(const HostArray &got,
 }
 
 std::string mlir::fusion::describe(const Comparison &comparison) {
-  std::string text =
-      llvm::formatv("largest error {0:e2} absolute, {1:e2} relative",
-                    comparison.maxAbsolute, comparison.maxRelative);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << llvm::format("largest error %.2e absolute, %.2e relative",
+                     comparison.maxAbsolute, comparison.maxRelative);
   if (comparison.agrees) {
-    return text + ", ok";
+    os << ", ok";
+  } else {
+    os << ", WRONG in " << comparison.numWrong << " elements, first at "
+       << comparison.firstWrong
+       << llvm::format(": expected %.9g, but got %.9g", comparison.firstWant,
+                       comparison.firstGot);
   }
-  return text + llvm::formatv(", WRONG in {0} elements, first at {1}: expected "
-                              "{2}, but got {3}",
-                              comparison.numWrong, comparison.firstWrong,
-                              comparison.firstWant, comparison.firstGot)
-                    .str();
+  return text;
 }
