@@ -14,8 +14,6 @@ struct RunOptions {
   FusionDevice device = FUSION_CPU;
   /// The GPU is emulated.
   bool emulate = false;
-  /// Compile for the device at hand, not for `CompileOptions::target`.
-  bool useDeviceTarget = true;
   InputOptions inputs;
   /// Results by name that must agree with a .npy file.
   std::map<std::string, std::string> expected;
