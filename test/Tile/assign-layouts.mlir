@@ -1,12 +1,12 @@
 // RUN: fusion-opt %s -split-input-file -pass-pipeline='builtin.module(gpu.module(tile-assign-layouts))' | FileCheck %s
 
 // 16-byte vectors of f16 along the row, then lanes, then warps.
-// CHECK: #[[L:.*]] = #tile.layout<reg = {{\[\[}}1], [2], [4]], lane = {{\[\[}}8], [16], [32], [64], [128]], warp = {{\[\[}}256], [512]], repeat = [2]>
+// CHECK: #[[$L:.*]] = #tile.layout<reg = {{\[\[}}1], [2], [4]], lane = {{\[\[}}8], [16], [32], [64], [128]], warp = {{\[\[}}256], [512]], repeat = [2]>
 // CHECK-LABEL: gpu.func @elementwise
-// CHECK:         tile.load {{.*}} -> tensor<2048xf16, #[[L]]>
-// CHECK:         arith.extf {{.*}} : tensor<2048xf16, #[[L]]> to tensor<2048xf32, #[[L]]>
-// CHECK:         arith.constant dense<1.000000e+00> : tensor<2048xf32, #[[L]]>
-// CHECK:         tile.splat {{.*}} -> tensor<2048xf32, #[[L]]>
+// CHECK:         tile.load {{.*}} -> tensor<2048xf16, #[[$L]]>
+// CHECK:         arith.extf {{.*}} : tensor<2048xf16, #[[$L]]> to tensor<2048xf32, #[[$L]]>
+// CHECK:         arith.constant dense<1.000000e+00> : tensor<2048xf32, #[[$L]]>
+// CHECK:         tile.splat {{.*}} -> tensor<2048xf32, #[[$L]]>
 gpu.module @kernels {
   gpu.func @elementwise(%a: memref<8192xf16>, %s: f32, %b: memref<8192xf32>) kernel attributes {tile.warps = 4 : i32} {
     %c2048 = arith.constant 2048 : index
@@ -42,14 +42,14 @@ gpu.module @kernels {
 // A row for each warp: lanes along the columns, warps along the rows. The result
 // of the reduction and the broadcast operand are its slice; the vector along
 // columns is the other slice.
-// CHECK-DAG: #[[R:.*]] = #tile.layout<reg = [], lane = {{\[\[}}0], [0], [0], [0], [0]], warp = {{\[\[}}1], [2]], repeat = [1]>
-// CHECK-DAG: #[[C:.*]] = #tile.layout<reg = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [16], [32], [64]], warp = {{\[\[}}0], [0]], repeat = [2]>
-// CHECK-DAG: #[[L:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = {{\[\[}}1, 0], [2, 0]], repeat = [1, 2]>
+// CHECK-DAG: #[[$R:.*]] = #tile.layout<reg = [], lane = {{\[\[}}0], [0], [0], [0], [0]], warp = {{\[\[}}1], [2]], repeat = [1]>
+// CHECK-DAG: #[[$C:.*]] = #tile.layout<reg = {{\[\[}}1], [2]], lane = {{\[\[}}4], [8], [16], [32], [64]], warp = {{\[\[}}0], [0]], repeat = [2]>
+// CHECK-DAG: #[[$L:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32], [0, 64]], warp = {{\[\[}}1, 0], [2, 0]], repeat = [1, 2]>
 // CHECK-LABEL: gpu.func @rows
-// CHECK:         tile.reduce {{.*}} : tensor<4x256xf32, #[[L]]> -> tensor<4xf32, #[[R]]>
-// CHECK:         tile.broadcast {{.*}} : tensor<4xf32, #[[R]]> -> tensor<4x256xf32, #[[L]]>
-// CHECK:         tile.load {{.*}} -> tensor<256xf32, #[[C]]>
-// CHECK:         tile.broadcast {{.*}} : tensor<256xf32, #[[C]]> -> tensor<4x256xf32, #[[L]]>
+// CHECK:         tile.reduce {{.*}} : tensor<4x256xf32, #[[$L]]> -> tensor<4xf32, #[[$R]]>
+// CHECK:         tile.broadcast {{.*}} : tensor<4xf32, #[[$R]]> -> tensor<4x256xf32, #[[$L]]>
+// CHECK:         tile.load {{.*}} -> tensor<256xf32, #[[$C]]>
+// CHECK:         tile.broadcast {{.*}} : tensor<256xf32, #[[$C]]> -> tensor<4x256xf32, #[[$L]]>
 // CHECK-NOT:     tile.convert_layout
 gpu.module @kernels {
   gpu.func @rows(%a: memref<64x256xf32>, %v: memref<256xf32>, %b: memref<64x256xf32>) kernel attributes {tile.warps = 4 : i32} {
@@ -94,16 +94,16 @@ gpu.module @kernels {
 
 // The accumulator rules; the operands of the dot have no layout. Equal constants
 // in the loop and after it are two values.
-// CHECK-DAG: #[[L:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]], repeat = [1, 16]>
-// CHECK-DAG: #[[S:.*]] = #tile.layout<reg = {{\[\[}}1]], lane = {{\[\[}}2], [4], [0], [0], [0]], warp = {{\[\[}}0], [0]], repeat = [16]>
+// CHECK-DAG: #[[$L:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]], repeat = [1, 16]>
+// CHECK-DAG: #[[$S:.*]] = #tile.layout<reg = {{\[\[}}1]], lane = {{\[\[}}2], [4], [0], [0], [0]], warp = {{\[\[}}0], [0]], repeat = [16]>
 // CHECK-LABEL: gpu.func @multiply
-// CHECK:         %[[Z:.*]] = arith.constant dense<0.000000e+00> : tensor<64x128xf32, #[[L]]>
-// CHECK:         scf.for {{.*}} iter_args(%{{.*}} = %[[Z]]) -> (tensor<64x128xf32, #[[L]]>)
+// CHECK:         %[[Z:.*]] = arith.constant dense<0.000000e+00> : tensor<64x128xf32, #[[$L]]>
+// CHECK:         scf.for {{.*}} iter_args(%{{.*}} = %[[Z]]) -> (tensor<64x128xf32, #[[$L]]>)
 // CHECK:           tile.load {{.*}} -> tensor<64x64xf16>{{$}}
 // CHECK:           tile.load {{.*}} -> tensor<64x128xf16>{{$}}
-// CHECK:           tile.dot {{.*}} : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32, #[[L]]>
-// CHECK:         tile.load {{.*}} -> tensor<128xf32, #[[S]]>
-// CHECK:         arith.constant dense<0.000000e+00> : tensor<64x128xf32, #[[L]]>
+// CHECK:           tile.dot {{.*}} : tensor<64x64xf16>, tensor<64x128xf16> -> tensor<64x128xf32, #[[$L]]>
+// CHECK:         tile.load {{.*}} -> tensor<128xf32, #[[$S]]>
+// CHECK:         arith.constant dense<0.000000e+00> : tensor<64x128xf32, #[[$L]]>
 gpu.module @kernels {
   gpu.func @multiply(%a: memref<64x256xf16>, %b: memref<256x128xf16>, %v: memref<128xf32>, %c: memref<64x128xf32>) kernel
       attributes {tile.warps = 4 : i32, tile.schedule = {kind = "wgmma"}} {
@@ -149,11 +149,11 @@ gpu.module @kernels {
 // -----
 
 // A transposing load runs along memory too, and changes layout afterwards.
-// CHECK-DAG: #[[X:.*]] = #tile.layout<reg = {{\[\[}}1, 0], [2, 0]], lane = {{\[\[}}4, 0], [8, 0], [16, 0]
-// CHECK-DAG: #[[Y:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32]
+// CHECK-DAG: #[[$X:.*]] = #tile.layout<reg = {{\[\[}}1, 0], [2, 0]], lane = {{\[\[}}4, 0], [8, 0], [16, 0]
+// CHECK-DAG: #[[$Y:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [0, 2]], lane = {{\[\[}}0, 4], [0, 8], [0, 16], [0, 32]
 // CHECK-LABEL: gpu.func @transposed
-// CHECK:         %[[T:.*]] = tile.load {{.*}} -> tensor<32x64xf32, #[[X]]>
-// CHECK-NEXT:    %[[C:.*]] = tile.convert_layout %[[T]] : tensor<32x64xf32, #[[X]]> -> tensor<32x64xf32, #[[Y]]>
+// CHECK:         %[[T:.*]] = tile.load {{.*}} -> tensor<32x64xf32, #[[$X]]>
+// CHECK-NEXT:    %[[C:.*]] = tile.convert_layout %[[T]] : tensor<32x64xf32, #[[$X]]> -> tensor<32x64xf32, #[[$Y]]>
 // CHECK-NEXT:    tile.store %[[C]]
 gpu.module @kernels {
   gpu.func @transposed(%a: memref<128x64xf32>, %b: memref<64x128xf32>) kernel attributes {tile.warps = 4 : i32} {

@@ -105,7 +105,7 @@ def Fusion_YieldOp : Fusion_Op<"yield", [
     ```
   }];
   let arguments = (ins Variadic<AnyRankedTensor>:$values);
-  let builders = [OpBuilder<(ins), [{}]>];
+  let builders = [OpBuilder<(ins), [{ /* yields nothing */ }]>];
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
