@@ -11,8 +11,10 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "mlir/Interfaces/ValueBoundsOpInterface.h"
+#include "mlir/Interfaces/ViewLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -149,10 +151,30 @@ static memref::AllocOp placeOutsideOfLoop(memref::AllocOp alloc) {
   return buffer;
 }
 
+/// Frees `alloc` at the end of its block. Fails where it is still needed then.
+static LogicalResult freeAtEnd(memref::AllocOp alloc) {
+  SmallVector<Value> aliases = {alloc};
+  for (size_t i = 0; i < aliases.size(); ++i) {
+    for (Operation *user : aliases[i].getUsers()) {
+      if (user->hasTrait<OpTrait::IsTerminator>()) {
+        return alloc.emitOpError("expected a buffer that leaves its block to "
+                                 "have a size known at the start of its group");
+      }
+      if (isa<ViewLikeOpInterface>(user)) {
+        llvm::append_range(aliases, user->getResults());
+      }
+    }
+  }
+  OpBuilder builder(alloc->getBlock()->getTerminator());
+  memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
+  return success();
+}
+
 /// Replaces `alloc`, inside of loops, by a view of stack memory of its thread
 /// if it is small, else of a buffer outside of the loop, which it returns;
-/// frees it at the end of its block where neither is possible.
-static memref::AllocOp placeInLoop(memref::AllocOp alloc) {
+/// frees it at the end of its block where neither is possible. Returns null
+/// where nothing is left to place.
+static FailureOr<memref::AllocOp> placeInLoop(memref::AllocOp alloc) {
   OpBuilder builder(alloc);
   Location loc = alloc.getLoc();
   std::optional<int64_t> bytes = getBoundInBytes(alloc);
@@ -165,9 +187,10 @@ static memref::AllocOp placeInLoop(memref::AllocOp alloc) {
     if (memref::AllocOp buffer = placeOutsideOfLoop(alloc)) {
       return buffer;
     }
-    builder.setInsertionPoint(alloc->getBlock()->getTerminator());
-    memref::DeallocOp::create(builder, loc, alloc);
-    return nullptr;
+    if (failed(freeAtEnd(alloc))) {
+      return failure();
+    }
+    return memref::AllocOp();
   }
   builder.setInsertionPointToStart(&scope->getRegion(0).front());
   auto raw =
@@ -180,7 +203,7 @@ static memref::AllocOp placeInLoop(memref::AllocOp alloc) {
                                       zero, alloc.getDynamicSizes());
   alloc.replaceAllUsesWith(view);
   alloc.erase();
-  return nullptr;
+  return memref::AllocOp();
 }
 
 /// The ops that compute the sizes of `alloc` from arguments of its function, in
@@ -208,15 +231,14 @@ getSizeComputation(memref::AllocOp alloc) {
   return slice;
 }
 
-/// Turns `alloc`, at the top level of `group`, into an argument that each of
-/// `calls` allocates; or frees it at the end where its size is not known there.
-static void placeInCaller(memref::AllocOp alloc, func::FuncOp group,
-                          ArrayRef<func::CallOp> calls) {
+/// Turns `alloc`, in no loop of `group`, into an argument that each of `calls`
+/// allocates; or frees it at the end of its block where its size is not known
+/// there.
+static LogicalResult placeInCaller(memref::AllocOp alloc, func::FuncOp group,
+                                   ArrayRef<func::CallOp> calls) {
   FailureOr<SetVector<Operation *>> slice = getSizeComputation(alloc);
   if (failed(slice) || !alloc.getType().getLayout().isIdentity()) {
-    OpBuilder builder(alloc->getBlock()->getTerminator());
-    memref::DeallocOp::create(builder, alloc.getLoc(), alloc);
-    return;
+    return freeAtEnd(alloc);
   }
   for (func::CallOp call : calls) {
     OpBuilder builder(call);
@@ -233,6 +255,7 @@ static void placeInCaller(memref::AllocOp alloc, func::FuncOp group,
   (void)group.insertArgument(number, alloc.getType(), {}, alloc.getLoc());
   alloc.replaceAllUsesWith(group.getArgument(number));
   alloc.erase();
+  return success();
 }
 
 LogicalResult fusion::placeGroupBuffers(func::FuncOp group) {
@@ -249,11 +272,13 @@ LogicalResult fusion::placeGroupBuffers(func::FuncOp group) {
     }
   });
   for (memref::AllocOp alloc : allocs) {
-    if (alloc->getParentOp() != group) {
-      alloc = placeInLoop(alloc);
+    FailureOr<memref::AllocOp> outside = alloc;
+    if (alloc->getParentOfType<LoopLikeOpInterface>()) {
+      outside = placeInLoop(alloc);
     }
-    if (alloc) {
-      placeInCaller(alloc, group, calls);
+    if (failed(outside) ||
+        (*outside && failed(placeInCaller(*outside, group, calls)))) {
+      return failure();
     }
   }
   return success();

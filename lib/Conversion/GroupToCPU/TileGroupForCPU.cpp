@@ -237,11 +237,15 @@ LogicalResult NestBuilder::build() {
       return failure();
     }
   }
+  // Tiles ask for shapes of results inside of the loop, where its own results
+  // are not to be seen.
+  for (auto &[op, loops] : plan.ops) {
+    forwardDims(rewriter, cast<linalg::LinalgOp>(op));
+  }
   for (auto [result, value] : llvm::zip_equal(results, forall.getResults())) {
     rewriter.replaceAllUsesWith(result, value);
   }
   for (auto &[op, loops] : plan.ops) {
-    forwardDims(rewriter, cast<linalg::LinalgOp>(op));
     rewriter.eraseOp(op);
   }
   return success();

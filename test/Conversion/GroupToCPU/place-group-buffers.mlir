@@ -53,3 +53,22 @@ func.func private @nested(%n: index) {
   }
   return
 }
+
+// -----
+
+// An arm of an if is no loop; its buffer may leave it.
+// CHECK-LABEL: func.func private @arm(
+// CHECK-SAME:      %[[A:[a-z0-9]*]]: memref<4xf32>, %[[T:[a-z0-9]*]]: memref<4xf32>)
+// CHECK-NOT:     dealloc
+// CHECK:         arith.select %{{.*}}, %[[T]], %[[A]] : memref<4xf32>
+func.func private @use(memref<4xf32>)
+func.func private @arm(%c: i1, %a: memref<4xf32>) {
+  %r = scf.if %c -> memref<4xf32> {
+    %t = memref.alloc() : memref<4xf32>
+    scf.yield %t : memref<4xf32>
+  } else {
+    scf.yield %a : memref<4xf32>
+  }
+  func.call @use(%r) : (memref<4xf32>) -> ()
+  return
+}
