@@ -34,9 +34,8 @@ bool Block::resolve(const Inst &inst, Warp &warp, unsigned lane, Space space,
     if (address < sharedBase || offset + bytes > shared.size()) {
       launch.fail("access out of bounds", inst.source,
                   describe(warp, lane) + ": " + Twine(bytes) +
-                      " bytes at shared address " + hex(address) +
-                      ", offset " + Twine(int64_t(offset)) + " of " +
-                      Twine(shared.size()));
+                      " bytes at shared address " + hex(address) + ", offset " +
+                      Twine(int64_t(offset)) + " of " + Twine(shared.size()));
       return false;
     }
     place = {shared.data() + offset, nullptr, offset};
@@ -50,8 +49,7 @@ bool Block::resolve(const Inst &inst, Warp &warp, unsigned lane, Space space,
         describe(warp, lane) + ": " + Twine(bytes) +
             " bytes at global address " + hex(address) +
             (below ? ", offset " + Twine(int64_t(address - below->getBase())) +
-                         " of an array of " + Twine(below->getSize()) +
-                         " bytes"
+                         " of an array of " + Twine(below->getSize()) + " bytes"
                    : Twine(", before every array")));
     return false;
   }
@@ -212,9 +210,9 @@ void Block::load(Warp &warp, const Inst &inst) {
   countRequest(space, addresses.lane, warp.mask, size * count, false);
   forLanes(warp.mask, [&](unsigned lane) {
     Place place;
-    if (launch.isFailed || !resolve(inst, warp, lane, space,
-                                    addresses.lane[lane], size * count, inst.b,
-                                    place)) {
+    if (launch.isFailed ||
+        !resolve(inst, warp, lane, space, addresses.lane[lane], size * count,
+                 inst.b, place)) {
       return;
     }
     touch(place, size * count, static_cast<uint8_t>(lane), false, event);
@@ -235,9 +233,9 @@ void Block::store(Warp &warp, const Inst &inst) {
   countRequest(space, addresses.lane, warp.mask, size * count, true);
   forLanes(warp.mask, [&](unsigned lane) {
     Place place;
-    if (launch.isFailed || !resolve(inst, warp, lane, space,
-                                    addresses.lane[lane], size * count, inst.b,
-                                    place)) {
+    if (launch.isFailed ||
+        !resolve(inst, warp, lane, space, addresses.lane[lane], size * count,
+                 inst.b, place)) {
       return;
     }
     touch(place, size * count, static_cast<uint8_t>(lane), true, event);

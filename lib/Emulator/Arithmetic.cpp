@@ -20,7 +20,9 @@ namespace {
 /// How a kind of float computes.
 struct F32 {
   using Type = float;
-  static float get(uint64_t bits) { return llvm::bit_cast<float>(uint32_t(bits)); }
+  static float get(uint64_t bits) {
+    return llvm::bit_cast<float>(uint32_t(bits));
+  }
   static uint64_t put(float value) { return llvm::bit_cast<uint32_t>(value); }
 };
 struct F64 {
@@ -175,10 +177,21 @@ static bool executeFloatUnary(Slot *slots, uint32_t mask, const Inst &inst) {
 }
 #undef UNARY
 
-/// The predicates of arith.cmpf: bits for ==, >, <, unordered.
+/// The predicates of arith.cmpf: 1 to 7 are the relations ==, > and < as bits
+/// 0 to 2, 8 to 13 the same (from == on) or unordered.
 static bool compareF(uint8_t predicate, double a, double b) {
-  unsigned is = std::isnan(a) || std::isnan(b) ? 8 : a == b ? 1 : a > b ? 2 : 4;
-  return (predicate & is) != 0;
+  constexpr unsigned unordered = 8, lastUnordered = 13, always = 15;
+  unsigned accepted = predicate;
+  if (predicate > lastUnordered) {
+    accepted = predicate == always ? always : unordered;
+  } else if (predicate > 7) {
+    accepted = unordered | (predicate - 7u);
+  }
+  unsigned is = std::isnan(a) || std::isnan(b) ? unordered
+                : a == b                       ? 1
+                : a > b                        ? 2
+                                               : 4;
+  return (accepted & is) != 0;
 }
 
 static void executeFloatOther(Slot *slots, uint32_t mask, const Inst &inst) {
@@ -302,9 +315,8 @@ static bool binaryU(Slot *slots, uint32_t mask, const Inst &inst, Fn fn) {
   const Slot &a = slots[inst.a], &b = slots[inst.b];
   unsigned bits = getBits(inst.kind);
   uint64_t ones = maskTo(~uint64_t(0), bits);
-  forLanes(mask, [&](unsigned i) {
-    d.lane[i] = fn(a.lane[i], b.lane[i]) & ones;
-  });
+  forLanes(mask,
+           [&](unsigned i) { d.lane[i] = fn(a.lane[i], b.lane[i]) & ones; });
   return true;
 }
 
@@ -373,11 +385,14 @@ static bool executeBits(Slot *slots, uint32_t mask, const Inst &inst) {
   unsigned bits = getBits(inst.kind);
   switch (inst.op) {
   case Opcode::AndI:
-    return binaryU(slots, mask, inst, [](uint64_t a, uint64_t b) { return a & b; });
+    return binaryU(slots, mask, inst,
+                   [](uint64_t a, uint64_t b) { return a & b; });
   case Opcode::OrI:
-    return binaryU(slots, mask, inst, [](uint64_t a, uint64_t b) { return a | b; });
+    return binaryU(slots, mask, inst,
+                   [](uint64_t a, uint64_t b) { return a | b; });
   case Opcode::XorI:
-    return binaryU(slots, mask, inst, [](uint64_t a, uint64_t b) { return a ^ b; });
+    return binaryU(slots, mask, inst,
+                   [](uint64_t a, uint64_t b) { return a ^ b; });
   case Opcode::ShlI:
     return binaryU(slots, mask, inst, [=](uint64_t a, uint64_t b) {
       return b < bits ? a << b : 0;
@@ -396,15 +411,17 @@ static bool executeBits(Slot *slots, uint32_t mask, const Inst &inst) {
   }
 }
 
-static bool executeIntegerBinary(Slot *slots, uint32_t mask,
-                                 const Inst &inst) {
+static bool executeIntegerBinary(Slot *slots, uint32_t mask, const Inst &inst) {
   switch (inst.op) {
   case Opcode::AddI:
-    return binaryU(slots, mask, inst, [](uint64_t a, uint64_t b) { return a + b; });
+    return binaryU(slots, mask, inst,
+                   [](uint64_t a, uint64_t b) { return a + b; });
   case Opcode::SubI:
-    return binaryU(slots, mask, inst, [](uint64_t a, uint64_t b) { return a - b; });
+    return binaryU(slots, mask, inst,
+                   [](uint64_t a, uint64_t b) { return a - b; });
   case Opcode::MulI:
-    return binaryU(slots, mask, inst, [](uint64_t a, uint64_t b) { return a * b; });
+    return binaryU(slots, mask, inst,
+                   [](uint64_t a, uint64_t b) { return a * b; });
   case Opcode::MulHighUI:
   case Opcode::MulHighSI:
     return executeMulHigh(slots, mask, inst);
@@ -426,8 +443,7 @@ static bool executeIntegerBinary(Slot *slots, uint32_t mask,
 }
 
 /// The predicates of arith.cmpi.
-static bool compareI(uint8_t predicate, uint64_t a, uint64_t b,
-                     unsigned bits) {
+static bool compareI(uint8_t predicate, uint64_t a, uint64_t b, unsigned bits) {
   int64_t x = signExtend(a, bits), y = signExtend(b, bits);
   switch (static_cast<Compare>(predicate)) {
   case Compare::EQ:
@@ -497,8 +513,7 @@ static bool executeIntegerOther(Slot *slots, uint32_t mask, const Inst &inst) {
     return each(
         [&](unsigned i) { return maskTo(a.lane[i] >> inst.imm, bits); });
   case Opcode::InsertBits:
-    return each(
-        [&](unsigned i) { return d.lane[i] | a.lane[i] << inst.imm; });
+    return each([&](unsigned i) { return d.lane[i] | a.lane[i] << inst.imm; });
   case Opcode::AbsI:
   case Opcode::CountOnes:
   case Opcode::CountLeadingZeros:

@@ -31,8 +31,9 @@ Step Block::barrier(Warp &warp, const Inst &inst) {
   auto first = static_cast<unsigned>(__builtin_ctz(warp.mask));
   uint64_t which = inst.aux & 1 ? warp.slots[inst.a].lane[first] : 0;
   auto threads = static_cast<uint32_t>(
-      inst.aux & 2 ? warp.slots[inst.b].lane[first]
-                   : static_cast<uint64_t>((launch.shape.block + 31) / 32 * 32));
+      inst.aux & 2
+          ? warp.slots[inst.b].lane[first]
+          : static_cast<uint64_t>((launch.shape.block + 31) / 32 * 32));
   if (which >= barriers.size() || threads == 0 || threads % 32 != 0 ||
       threads > warps.size() * 32) {
     launch.fail("barrier", inst.source,
@@ -105,11 +106,10 @@ void Block::initBarrier(Warp &warp, const Inst &inst) {
     }
     MBarrier fresh;
     auto found = mbarriers.find(address);
-    fresh.agent =
-        found != mbarriers.end()
-            ? found->second.agent
-            : static_cast<uint16_t>(getAgent(AgentKind::Count, 0) +
-                                    mbarriers.size());
+    fresh.agent = found != mbarriers.end()
+                      ? found->second.agent
+                      : static_cast<uint16_t>(getAgent(AgentKind::Count, 0) +
+                                              mbarriers.size());
     fresh.expected = static_cast<uint32_t>(count);
     fresh.pending = count;
     fresh.initWarp = static_cast<uint16_t>(warp.index);
@@ -124,8 +124,10 @@ MBarrier *Block::findBarrier(Warp &warp, const Inst &inst, unsigned lane) {
   auto it = mbarriers.find(static_cast<uint32_t>(address));
   if (it == mbarriers.end()) {
     launch.fail("mbarrier", inst.source,
-                describe(warp, lane) + ": no mbarrier was initialised at "
-                "shared offset " + Twine(int64_t(address) - sharedBase));
+                describe(warp, lane) +
+                    ": no mbarrier was initialised at "
+                    "shared offset " +
+                    Twine(int64_t(address) - sharedBase));
     return nullptr;
   }
   MBarrier &barrier = it->second;
@@ -189,8 +191,8 @@ bool Block::isPhaseDone(Warp &warp, const Inst &inst) {
   forLanes(warp.mask, [&](unsigned lane) {
     MBarrier *barrier =
         launch.isFailed ? nullptr : findBarrier(warp, inst, lane);
-    isDone &= barrier && (barrier->phase & 1) !=
-                             (warp.slots[inst.b].lane[lane] & 1);
+    isDone &=
+        barrier && (barrier->phase & 1) != (warp.slots[inst.b].lane[lane] & 1);
   });
   return isDone;
 }
@@ -220,8 +222,9 @@ Step Block::setMaxRegisters(Warp &warp, const Inst &inst) {
   if (inst.imm < 24 || inst.imm > 256 || inst.imm % 8 != 0 ||
       (increase ? inst.imm < warp.registers : inst.imm > warp.registers)) {
     launch.fail("setmaxnreg", inst.source,
-                describe(warp, 0) + ": expected a multiple of 8 from 24 to "
-                "256 that " +
+                describe(warp, 0) +
+                    ": expected a multiple of 8 from 24 to "
+                    "256 that " +
                     (increase ? "is not less than " : "is not more than ") +
                     Twine(warp.registers) + ", but got " + Twine(inst.imm));
     return Step::Next;

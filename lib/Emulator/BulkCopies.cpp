@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Swizzle.h"
 #include "State.h"
+#include "Swizzle.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
@@ -51,7 +51,7 @@ static void forPieces(const TensorMapFields &map,
       bool within = inside && column >= 0 && uint64_t(column) < map.dims[0];
       uint32_t end = std::min(rowBytes, (byte / piece + 1) * piece);
       // The piece ends where the array begins or ends.
-      int64_t edge = within ? static_cast<int64_t>(map.dims[0])
+      int64_t edge = within       ? static_cast<int64_t>(map.dims[0])
                      : column < 0 ? 0
                                   : INT64_MAX;
       if (edge != INT64_MAX) {
@@ -167,7 +167,8 @@ void Block::completeLoad(size_t index) {
               } else {
                 launch.fail("access out of bounds", op.source,
                             "a tensor map leaves its array at global address "
-                            "0x" + llvm::utohexstr(address));
+                            "0x" +
+                                llvm::utohexstr(address));
                 return;
               }
               touch(target, bytes, manyLanes, true, event);
@@ -194,8 +195,8 @@ void Block::bulkStore(Warp &warp, const Inst &inst) {
       return;
     }
     op.from = warp.slots[inst.a].lane[lane];
-    if (!resolve(inst, warp, lane, Space::Shared, op.from,
-                 getBoxBytes(op.map), getAlignment(op.map), place)) {
+    if (!resolve(inst, warp, lane, Space::Shared, op.from, getBoxBytes(op.map),
+                 getAlignment(op.map), place)) {
       return;
     }
     for (auto [i, slot] : llvm::enumerate(list)) {
@@ -209,8 +210,9 @@ void Block::bulkStore(Warp &warp, const Inst &inst) {
 }
 
 void Block::bulkCommit(Warp &warp) {
-  forLanes(warp.mask,
-           [&](unsigned lane) { ++bulkGroups[warp.index * 32 + lane].committed; });
+  forLanes(warp.mask, [&](unsigned lane) {
+    ++bulkGroups[warp.index * 32 + lane].committed;
+  });
 }
 
 /// Takes the bytes out of shared memory.
@@ -230,19 +232,17 @@ void Block::readStore(unsigned thread, BulkStoreOp &op) {
   event.async = true;
   launch.shadow.begin(event, op.clock);
   launch.result.counters.sharedReadBytes += int64_t(op.data.size());
-  forPieces(op.map, op.at,
-            [&](uint32_t offset, uint64_t address, uint32_t bytes) {
-              auto from =
-                  swizzle(static_cast<uint32_t>(op.from) + offset,
-                          op.map.swizzle) -
-                  sharedBase;
-              if (address) {
-                touch({shared.data() + from, nullptr, from}, bytes, manyLanes,
-                      false, event);
-              }
-              std::memcpy(op.data.data() + offset, shared.data() + from,
-                          bytes);
-            });
+  forPieces(
+      op.map, op.at, [&](uint32_t offset, uint64_t address, uint32_t bytes) {
+        auto from =
+            swizzle(static_cast<uint32_t>(op.from) + offset, op.map.swizzle) -
+            sharedBase;
+        if (address) {
+          touch({shared.data() + from, nullptr, from}, bytes, manyLanes, false,
+                event);
+        }
+        std::memcpy(op.data.data() + offset, shared.data() + from, bytes);
+      });
 }
 
 /// Writes them to the array.
@@ -266,7 +266,8 @@ void Block::writeStore(unsigned thread, BulkStoreOp &op) {
               if (!array) {
                 launch.fail("access out of bounds", op.source,
                             "a tensor map leaves its array at global address "
-                            "0x" + llvm::utohexstr(address));
+                            "0x" +
+                                llvm::utohexstr(address));
                 return;
               }
               auto *to = reinterpret_cast<uint8_t *>(address);

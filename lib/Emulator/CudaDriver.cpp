@@ -89,7 +89,7 @@ static Result driverGetVersion(int *version) {
 }
 
 static Result getErrorName(Result result, const char **name) {
-  *name = result == LaunchFailed ? "CUDA_ERROR_LAUNCH_FAILED"
+  *name = result == LaunchFailed   ? "CUDA_ERROR_LAUNCH_FAILED"
           : result == NotSupported ? "CUDA_ERROR_NOT_SUPPORTED"
           : result == InvalidImage ? "CUDA_ERROR_INVALID_IMAGE"
           : result == NotFound     ? "CUDA_ERROR_NOT_FOUND"
@@ -302,9 +302,9 @@ static uint32_t getElementBytes(int type) {
 
 static Result tensorMapEncodeTiled(void *out, int type, uint32_t rank,
                                    void *base, const uint64_t *dims,
-                                   const uint64_t *strides,
-                                   const uint32_t *box, const uint32_t *steps,
-                                   int interleave, int swizzle, int, int fill) {
+                                   const uint64_t *strides, const uint32_t *box,
+                                   const uint32_t *steps, int interleave,
+                                   int swizzle, int, int fill) {
   TensorMapFields fields;
   fields.base = reinterpret_cast<uint64_t>(base);
   fields.elementBytes = getElementBytes(type);
@@ -355,7 +355,10 @@ void *mlir::fusion::emulator::getEmulatedEntryPoint(const char *symbol) {
     const char *symbol;
     void *function;
   };
-#define ENTRY(symbol, function) {symbol, reinterpret_cast<void *>(function)}
+#define ENTRY(symbol, function)                                                \
+  {                                                                            \
+    symbol, reinterpret_cast<void *>(function)                                 \
+  }
   static const Entry entries[] = {
       ENTRY("cuInit", init),
       ENTRY("cuDriverGetVersion", driverGetVersion),

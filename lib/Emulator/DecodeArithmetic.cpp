@@ -145,13 +145,11 @@ static LogicalResult decodeCast(Operation *op, Decoder &decoder) {
 static LogicalResult decodeCompare(Operation *op, Decoder &decoder) {
   auto integers = dyn_cast<arith::CmpIOp>(op);
   auto predicate =
-      integers
-          ? static_cast<uint8_t>(integers.getPredicate())
-          : static_cast<uint8_t>(cast<arith::CmpFOp>(op).getPredicate());
-  return decodeElementwise(
-      op, decoder, integers ? Opcode::CmpI : Opcode::CmpF,
-      getKind(op->getOperand(0).getType()),
-      [&](Inst &inst) { inst.aux = predicate; });
+      integers ? static_cast<uint8_t>(integers.getPredicate())
+               : static_cast<uint8_t>(cast<arith::CmpFOp>(op).getPredicate());
+  return decodeElementwise(op, decoder, integers ? Opcode::CmpI : Opcode::CmpF,
+                           getKind(op->getOperand(0).getType()),
+                           [&](Inst &inst) { inst.aux = predicate; });
 }
 
 static LogicalResult decodeSelect(Operation *op, Decoder &decoder) {

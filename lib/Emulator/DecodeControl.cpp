@@ -117,8 +117,7 @@ static LogicalResult decodeWhile(Operation *op, Decoder &decoder) {
   scf::ConditionOp condition = loop.getConditionOp();
   decoder.emitCopies(getAll(decoder, condition.getArgs()), results);
   size_t leave = decoder.getPosition();
-  decoder.emit(Opcode::WhileHead).a =
-      decoder.getOne(condition.getCondition());
+  decoder.emit(Opcode::WhileHead).a = decoder.getOne(condition.getCondition());
   if (failed(decodeArm(decoder, *loop.getAfterBody(), carried))) {
     return failure();
   }

@@ -54,8 +54,8 @@ static LogicalResult decodeMma(Operation *op, Decoder &decoder) {
   }
   // Pairs are one slot as words, two as vectors.
   size_t pairs = half ? 2 : 1;
-  if (!known || shape.getM() != 16 || shape.getN() != 8 ||
-      shape.getK() != 16 || list.size() != 6 * pairs + 4 ||
+  if (!known || shape.getM() != 16 || shape.getN() != 8 || shape.getK() != 16 ||
+      list.size() != 6 * pairs + 4 ||
       !getElementTypeOrSelf(mma.getOperandC()[0].getType()).isF32()) {
     return op->emitError("expected m16n8k16 on f16 or bf16, accumulated in "
                          "f32");

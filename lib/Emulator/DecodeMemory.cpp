@@ -76,9 +76,8 @@ static FailureOr<SmallVector<Kind>> getAccessed(Operation *op, Type type) {
 /// (PTX ISA, 6.4.1 "Addressable operands": natural alignment).
 static uint32_t getAlignment(const SmallVector<Kind> &kinds,
                              std::optional<uint64_t> stated) {
-  uint32_t size =
-      getBytes(kinds.front()) *
-      static_cast<uint32_t>(kinds.size() == 3 ? 4 : kinds.size());
+  uint32_t size = getBytes(kinds.front()) *
+                  static_cast<uint32_t>(kinds.size() == 3 ? 4 : kinds.size());
   return std::min<uint32_t>(16, stated ? static_cast<uint32_t>(*stated) : size);
 }
 
@@ -150,7 +149,8 @@ static LogicalResult decodeAtomic(Operation *op, Decoder &decoder) {
   auto atomic = cast<LLVM::AtomicRMWOp>(op);
   Kind kind = getKind(atomic.getVal().getType());
   std::optional<AtomicOp> combine = getAtomicOp(atomic.getBinOp());
-  if (!combine || getBits(kind) < 32 || isa<VectorType>(atomic.getVal().getType())) {
+  if (!combine || getBits(kind) < 32 ||
+      isa<VectorType>(atomic.getVal().getType())) {
     return op->emitError("expected a known atomic op on 32 or 64 bits");
   }
   uint32_t result = decoder.define(op->getResult(0)).front();

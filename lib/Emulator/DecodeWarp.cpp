@@ -26,8 +26,7 @@ static constexpr std::pair<const char *, SpecialRegister> specialRegisters[] = {
     {"warpid", SpecialRegister::Warp}};
 
 static LogicalResult decodeSpecialRegister(Operation *op, Decoder &decoder) {
-  StringRef name =
-      op->getName().getStringRef().drop_front(sregPrefix.size());
+  StringRef name = op->getName().getStringRef().drop_front(sregPrefix.size());
   for (auto [known, number] : specialRegisters) {
     if (name == known) {
       uint32_t result = decoder.define(op->getResult(0)).front();

@@ -72,9 +72,8 @@ void Counters::add(const Counters &other) {
 }
 
 void Counters::print(raw_ostream &os) const {
-  static constexpr const char *names[] = {"integer", "float",  "control",
-                                          "memory",  "async",  "matrix",
-                                          "sync"};
+  static constexpr const char *names[] = {
+      "integer", "float", "control", "memory", "async", "matrix", "sync"};
   os << "thread instructions: " << threadInstructions << "\n";
   os << "warp instructions:";
   for (int i = 0; i < numClasses; ++i) {

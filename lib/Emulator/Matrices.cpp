@@ -99,9 +99,8 @@ void Block::mmaSync(Warp &warp, const Inst &inst) {
   bool inPairs = inst.aux;
   llvm::ArrayRef<uint32_t> list = program.getList(inst, inPairs ? 16 : 10);
   auto element = [&](unsigned word, unsigned half, unsigned lane) {
-    uint64_t bits = inPairs
-                        ? warp.slots[list[2 * word + half]].lane[lane]
-                        : warp.slots[list[word]].lane[lane] >> half * 16;
+    uint64_t bits = inPairs ? warp.slots[list[2 * word + half]].lane[lane]
+                            : warp.slots[list[word]].lane[lane] >> half * 16;
     return inst.kind == Kind::F16 ? fromHalf(uint16_t(bits))
                                   : fromBFloat(uint16_t(bits));
   };

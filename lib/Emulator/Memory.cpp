@@ -10,8 +10,8 @@ using namespace mlir::fusion::emulator;
 static constexpr size_t alignment = 256;
 
 Array::Array(size_t bytes) : size(bytes) {
-  size_t rounded = (std::max<size_t>(bytes, 1) + alignment - 1) / alignment *
-                   alignment;
+  size_t rounded =
+      (std::max<size_t>(bytes, 1) + alignment - 1) / alignment * alignment;
   data = static_cast<uint8_t *>(std::aligned_alloc(alignment, rounded));
   // Bytes that nobody wrote are an f32, f16 and bf16 NaN each.
   std::memset(data, 0xFF, rounded);

@@ -17,9 +17,9 @@ Block::Block(Launch &launch, std::array<int64_t, 3> id, uint32_t number,
       sharedCells(shared.size() / 4 + 1) {
   int64_t threads = launch.shape.block;
   constexpr int64_t registersOfMultiprocessor = 65536, mostRegisters = 248;
-  int64_t registers = std::min(
-      mostRegisters,
-      registersOfMultiprocessor / ((threads + 31) / 32 * 32) / 8 * 8);
+  int64_t registers =
+      std::min(mostRegisters,
+               registersOfMultiprocessor / ((threads + 31) / 32 * 32) / 8 * 8);
   for (int64_t first = 0; first < threads; first += 32) {
     Warp &warp = warps.emplace_back();
     warp.index = static_cast<unsigned>(first / 32);
@@ -153,9 +153,9 @@ void Block::run() {
 
 std::string Block::describeWait(const Warp &warp) {
   const Inst &inst = program.code[warp.pc];
-  std::string text = "warp " + std::to_string(warp.index) + " at '" +
-                     program.sources[inst.source]->getName().getStringRef().str() +
-                     "' waits ";
+  std::string text =
+      "warp " + std::to_string(warp.index) + " at '" +
+      program.sources[inst.source]->getName().getStringRef().str() + "' waits ";
   llvm::raw_string_ostream os(text);
   auto lane = static_cast<unsigned>(__builtin_ctz(warp.mask));
   if (warp.waiting == Waiting::Barrier) {

@@ -96,7 +96,8 @@ uint32_t Shadow::addReader(uint32_t set) {
   for (uint32_t event : sets[set]) {
     const Event &other = events[event];
     // A later read of the same agent, or one that has seen it, stands for it.
-    bool covered = other.block == now.block && other.time <= clock->seen(other.agent);
+    bool covered =
+        other.block == now.block && other.time <= clock->seen(other.agent);
     if (!covered && next.size() < mostReaders) {
       next.push_back(event);
     }

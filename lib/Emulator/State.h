@@ -178,9 +178,8 @@ public:
   }
   /// A random number below `bound`; 0 without a seed.
   uint32_t choose(uint32_t bound) {
-    return options.seed && bound > 1
-               ? static_cast<uint32_t>(random() % bound)
-               : 0;
+    return options.seed && bound > 1 ? static_cast<uint32_t>(random() % bound)
+                                     : 0;
   }
   bool isRandom() const { return options.seed != 0; }
 

@@ -102,9 +102,8 @@ void Block::vote(Warp &warp, const Inst &inst) {
                     : inst.aux == All    ? ballot == warp.mask
                     : inst.aux == Ballot ? ballot
                                          : ballot == 0 || ballot == warp.mask;
-  forLanes(warp.mask, [&](unsigned lane) {
-    warp.slots[inst.dst].lane[lane] = result;
-  });
+  forLanes(warp.mask,
+           [&](unsigned lane) { warp.slots[inst.dst].lane[lane] = result; });
 }
 
 /// PTX ISA, "redux.sync", on 32-bit integers.

@@ -9,9 +9,9 @@
 
 #include "Numbers.h"
 #include "State.h"
+#include "Swizzle.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
-#include "Swizzle.h"
 #include "llvm/ADT/StringExtras.h"
 #include <cstring>
 
@@ -61,8 +61,7 @@ bool Block::checkPending(Warp &warp, const Inst &inst) {
     return false;
   case Opcode::Store:
   case Opcode::StMatrix:
-    for (uint32_t slot :
-         program.getList(inst, static_cast<size_t>(inst.imm))) {
+    for (uint32_t slot : program.getList(inst, static_cast<size_t>(inst.imm))) {
       if (checkPendingSlot(warp, inst, slot)) {
         return true;
       }
@@ -128,9 +127,9 @@ void Block::wgmma(Warp &warp, const Inst &inst) {
     op.inst = &inst;
     op.a = warp.slots[inst.a].lane[0];
     op.b = warp.slots[inst.b].lane[0];
-    op.sums = isChained ? group.ops[chained->second.first].sums
-                        : std::make_shared<std::vector<float>>(
-                              rowsOfWarpgroup * n);
+    op.sums = isChained
+                  ? group.ops[chained->second.first].sums
+                  : std::make_shared<std::vector<float>>(rowsOfWarpgroup * n);
     group.ops.push_back(std::move(op));
   }
   WgmmaOp &op = group.ops[number];
@@ -141,8 +140,9 @@ void Block::wgmma(Warp &warp, const Inst &inst) {
   });
   if (!same) {
     launch.fail("divergent warpgroup", inst.source,
-                describe(warp, 0) + ": the warps of a warpgroup execute "
-                "different multiplies, or with different descriptors");
+                describe(warp, 0) +
+                    ": the warps of a warpgroup execute "
+                    "different multiplies, or with different descriptors");
     return;
   }
   op.warps |= 1u << warp.index % 4;
@@ -244,8 +244,7 @@ bool Block::readOperand(unsigned warpgroup, const WgmmaOp &op,
   }
   Event event;
   event.block = number;
-  event.agent =
-      static_cast<uint16_t>(getAgent(AgentKind::Wgmma, warpgroup));
+  event.agent = static_cast<uint16_t>(getAgent(AgentKind::Wgmma, warpgroup));
   event.warp = static_cast<uint16_t>(warp.index);
   event.time =
       static_cast<uint32_t>(&op - warpgroups[warpgroup].ops.data()) + 1;
@@ -271,8 +270,8 @@ bool Block::readOperand(unsigned warpgroup, const WgmmaOp &op,
         std::memcpy(&bits, place.data + 2 * e, 2);
         size_t at = mnMajor ? size_t(j + e) * kOfInstruction + i
                             : size_t(i) * kOfInstruction + j + e;
-        out[at] = op.inst->kind == Kind::F16 ? fromHalf(bits)
-                                             : fromBFloat(bits);
+        out[at] =
+            op.inst->kind == Kind::F16 ? fromHalf(bits) : fromBFloat(bits);
       }
     }
   }
@@ -283,15 +282,15 @@ bool Block::readOperand(unsigned warpgroup, const WgmmaOp &op,
 void Block::completeWgmma(unsigned warpgroup, WgmmaOp &op) {
   auto n = static_cast<unsigned>(op.inst->imm);
   std::vector<float> a, b;
-  if (!readOperand(warpgroup, op, op.a, op.inst->aux & 1, rowsOfWarpgroup,
-                   a) ||
+  if (!readOperand(warpgroup, op, op.a, op.inst->aux & 1, rowsOfWarpgroup, a) ||
       !readOperand(warpgroup, op, op.b, op.inst->aux & 2, n, b)) {
     return;
   }
   std::vector<float> transposed(b.size());
   for (unsigned column = 0; column < n; ++column) {
     for (unsigned k = 0; k < kOfInstruction; ++k) {
-      transposed[size_t(k) * n + column] = b[size_t(column) * kOfInstruction + k];
+      transposed[size_t(k) * n + column] =
+          b[size_t(column) * kOfInstruction + k];
     }
   }
   for (unsigned row = 0; row < rowsOfWarpgroup; ++row) {

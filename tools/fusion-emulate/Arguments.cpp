@@ -54,8 +54,8 @@ static double decode(StringRef type, uint64_t bits) {
                    llvm::APFloat::rmNearestTiesToEven, &exact);
     return number.convertToDouble();
   }
-  return static_cast<double>(
-      static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
+  return static_cast<double>(static_cast<int64_t>(bits << (64 - width)) >>
+                             (64 - width));
 }
 
 static llvm::Error refuse(StringRef text, const Twine &expected) {
@@ -150,7 +150,15 @@ llvm::Error Arguments::add(StringRef text) {
   Value value;
   value.isParameter = !text.consume_front("data:");
   auto [kind, rest] = text.split(':');
-  if (kind == "map") {
+  if (kind == "array") {
+    size_t index = 0;
+    if (rest.getAsInteger(10, index) || index >= values.size() ||
+        !values[index].isArray) {
+      return refuse(text, "the number of an array before");
+    }
+    value = values[index];
+    value.isParameter = true;
+  } else if (kind == "map") {
     if (llvm::Error error = addMap(rest, value)) {
       return error;
     }

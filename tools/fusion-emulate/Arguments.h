@@ -16,6 +16,7 @@ namespace mlir::fusion::emulator {
 ///   unwritten:4x8xf32   memory that nothing has written
 ///   i64:12  f32:0.5     a scalar
 ///   data:iota:4x8xf16   an array that no parameter names, for a map
+///   array:0             the array of argument 0 once more
 ///   map:0:64x64:128     a tensor map of argument 0 with this box (outermost
 ///                       dim first) and a swizzle of so many bytes
 class Arguments {
