@@ -1,6 +1,7 @@
 // Layer norm of a sum, with a scale: a residual that is a result as well.
 //
 // RUN: %gpu-tests --device=cpu %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
 //
 // CASE: m=1,7

@@ -1,6 +1,7 @@
 // An f32 matrix product, which no tensor core computes exactly, with relu.
 //
 // RUN: %gpu-tests --device=cpu %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
 //
 // LAUNCHES: 1

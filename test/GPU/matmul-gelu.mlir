@@ -2,6 +2,7 @@
 // cut off, strides that no bulk copy can have, one row, one column, one step.
 //
 // RUN: %gpu-tests --device=cpu %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
 //
 // LAUNCHES: 1

@@ -1,6 +1,7 @@
 // a bᵀ with b stored [n, k], as exporters write linear layers, then a residual.
 //
 // RUN: %gpu-tests --device=cpu %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
 //
 // LAUNCHES: 1

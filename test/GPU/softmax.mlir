@@ -1,6 +1,7 @@
 // softmax of each row: two reductions and what is around them, one kernel.
 //
 // RUN: %gpu-tests --device=cpu %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
 //
 // LAUNCHES: 1

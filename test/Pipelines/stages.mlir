@@ -9,7 +9,7 @@
 // PLAN-NEXT:   canonicalize
 // PLAN-NEXT:   cse,
 // PLAN-NEXT:   func.func(
-// PLAN-NEXT:     fusion-form-groups{ fuse=vertical target=sm_80}
+// PLAN-NEXT:     fusion-form-groups{fuse=vertical target=sm_80}
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   cse
 // PLAN-NEXT: )
@@ -17,18 +17,18 @@
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-groups-to-tiles{target=sm_90a},fusion-tile-programs-to-gpu{target=sm_90a})' 2>&1 | FileCheck %s --check-prefix=GPU
 // GPU:      fusion-elide-roundings
 // GPU:      fusion-outline-groups
-// GPU:      fusion-group-to-tiles{ strict=false target=sm_90a}
+// GPU:      fusion-group-to-tiles{strict=false target=sm_90a}
 // GPU:      gpu.module(
 // GPU-NEXT:   tile-assign-layouts
 // GPU:      tile-pipeline-copies
 // GPU:      gpu.module(
-// GPU-NEXT:   fusion-tiles-to-gpu{ target=sm_90a}
+// GPU-NEXT:   fusion-tiles-to-gpu{target=sm_90a}
 //
 // Every value is rounded: no pass elides.
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-groups-to-tiles{target=sm_90a numerics=strict})' 2>&1 | FileCheck %s --check-prefix=STRICT
 // STRICT-NOT: fusion-elide-roundings
 // STRICT:     fusion-outline-groups
-// STRICT:     fusion-group-to-tiles{ strict=true target=sm_90a}
+// STRICT:     fusion-group-to-tiles{strict=true target=sm_90a}
 //
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-groups-to-tiles,fusion-tile-programs-to-gpu,fusion-gpu-to-llvm)' 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU-NOT: tile-assign-layouts
