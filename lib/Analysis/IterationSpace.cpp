@@ -5,6 +5,8 @@
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Transforms/RegionUtils.h"
 
 using namespace mlir;
@@ -209,6 +211,26 @@ static bool isRowDotProduct(LinalgOp op) {
   return succeeded(dims) && dims->m.empty() && dims->n.empty();
 }
 
+/// Returns whether `op` reads one element of a tensor from outside of the body,
+/// or, where a condition does not hold, is another scalar.
+static bool isGuardedRead(Operation &op) {
+  auto branch = dyn_cast<scf::IfOp>(op);
+  auto holds = [](Block &block, size_t ops) {
+    return block.getOperations().size() == ops;
+  };
+  return branch && branch.getNumResults() == 1 && branch.elseBlock() &&
+         holds(*branch.thenBlock(), 2) && holds(*branch.elseBlock(), 1) &&
+         isa<tensor::ExtractOp>(branch.thenBlock()->front());
+}
+
+/// Whether the body reads the tensor `value` of outside element by element
+/// only.
+static bool isOnlyExtracted(Value value, Operation *op) {
+  return llvm::all_of(value.getUsers(), [&](Operation *user) {
+    return !op->isProperAncestor(user) || isa<tensor::ExtractOp>(user);
+  });
+}
+
 /// Facts that keep an op alone whatever its loops are.
 static FusionDecision checkBody(LinalgOp op) {
   if (!op.hasPureTensorSemantics()) {
@@ -217,13 +239,15 @@ static FusionDecision checkBody(LinalgOp op) {
   llvm::SetVector<Value> captured;
   getUsedValuesDefinedAbove(op->getRegions(), captured);
   for (Value value : captured) {
-    if (isa<ShapedType>(value.getType())) {
+    bool isRead = op.isAllParallelLoops() && isOnlyExtracted(value, op);
+    if (isa<ShapedType>(value.getType()) && !isRead) {
       return FusionDecision::forbid(
           "its body reads a tensor at computed positions");
     }
   }
   for (Operation &inner : *op.getBlock()) {
-    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner)) {
+    bool isStraight = inner.getNumRegions() == 0 || isGuardedRead(inner);
+    if (!isStraight || !isMemoryEffectFree(&inner)) {
       return FusionDecision::forbid("its body is not straight-line code");
     }
   }

@@ -83,6 +83,9 @@ bool UnitCollector::isCloneable(Operation &op) const {
     return !isa<ShapedType>(op.getResult(0).getType()) ||
            isa_and_nonnull<SplatElementsAttr>(value);
   }
+  if (auto empty = dyn_cast<tensor::EmptyOp>(op)) {
+    return empty.getType().hasStaticShape();
+  }
   if (auto fill = dyn_cast<linalg::FillOp>(op)) {
     return fill.hasPureTensorSemantics() &&
            fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>() &&

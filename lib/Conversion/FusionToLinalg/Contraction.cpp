@@ -64,42 +64,55 @@ struct LowerMatmul : OpConversionPattern<MatmulOp> {
     bool isUnsigned = isUnsignedElement(element);
 
     SmallVector<OpFoldResult> shape = getResultShape(b, op, adaptor);
-    Value zero =
-        arith::ConstantOp::create(b, rewriter.getZeroAttr(accumulator));
-    Value init = makeFilled(b, shape, zero);
     Type storage =
         getElementTypeOrSelf(getTypeConverter()->convertType(op.getType()));
     // A loop that never runs cannot be tiled.
-    if (op.getLhs().getType().getDimSize(op.getLhsDimK()) == 0) {
-      rewriter.replaceOp(op, narrowTensor(b, init, storage));
+    if (op.getLhs().getType().getDimSize(op.getLhsDimK()) == 0 ||
+        op.getRhs().getType().getDimSize(op.getRhsDimK()) == 0) {
+      Value zero =
+          arith::ConstantOp::create(b, rewriter.getZeroAttr(accumulator));
+      rewriter.replaceOp(op,
+                         narrowTensor(b, makeFilled(b, shape, zero), storage));
       return success();
     }
-
     SmallVector<utils::IteratorType> iterators(shape.size(),
                                                utils::IteratorType::parallel);
     iterators.push_back(utils::IteratorType::reduction);
-    auto contraction = linalg::GenericOp::create(
-        b, init.getType(), adaptor.getOperands(), init, getMatmulMaps(op),
-        iterators, [&](OpBuilder &nested, Location loc, ValueRange args) {
-          ImplicitLocOpBuilder inner(loc, nested);
-          Value lhs = widenScalar(inner, args[0], accumulator, isUnsigned);
-          Value rhs = widenScalar(inner, args[1], accumulator, isUnsigned);
-          Value sum;
-          if (isa<FloatType>(accumulator)) {
-            Value product = arith::MulFOp::create(inner, lhs, rhs);
-            sum = arith::AddFOp::create(inner, args[2], product);
-          } else {
-            Value product = arith::MulIOp::create(inner, lhs, rhs);
-            sum = arith::AddIOp::create(inner, args[2], product);
-          }
-          linalg::YieldOp::create(inner, sum);
-        });
-    rewriter.replaceOp(op, narrowTensor(b, contraction.getResult(0), storage));
+    Value product = makeContraction(b, adaptor.getOperands(), getMatmulMaps(op),
+                                    iterators, shape, accumulator, isUnsigned);
+    rewriter.replaceOp(op, narrowTensor(b, product, storage));
     return success();
   }
 };
 
 } // namespace
+
+Value fusion::makeContraction(ImplicitLocOpBuilder &b, ValueRange operands,
+                              ArrayRef<AffineMap> maps,
+                              ArrayRef<utils::IteratorType> iterators,
+                              ArrayRef<OpFoldResult> shape, Type accumulator,
+                              bool isUnsigned) {
+  Value zero =
+      arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(accumulator)));
+  Value init = makeFilled(b, shape, zero);
+  auto contraction = linalg::GenericOp::create(
+      b, init.getType(), operands, init, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder inner(loc, nested);
+        Value lhs = widenScalar(inner, args[0], accumulator, isUnsigned);
+        Value rhs = widenScalar(inner, args[1], accumulator, isUnsigned);
+        Value sum;
+        if (isa<FloatType>(accumulator)) {
+          Value product = arith::MulFOp::create(inner, lhs, rhs);
+          sum = arith::AddFOp::create(inner, args[2], product);
+        } else {
+          Value product = arith::MulIOp::create(inner, lhs, rhs);
+          sum = arith::AddIOp::create(inner, args[2], product);
+        }
+        linalg::YieldOp::create(inner, sum);
+      });
+  return contraction.getResult(0);
+}
 
 void fusion::populateContractionPatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns) {

@@ -39,9 +39,11 @@ void fusion::populateFusionToLinalgPatterns(const TypeConverter &converter,
                                             RewritePatternSet &patterns) {
   populateContractionPatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
+  populateMovementPatterns(converter, patterns);
   populateReductionPatterns(converter, patterns);
   populateReshapePatterns(converter, patterns);
   populateShapePatterns(converter, patterns);
+  populateWindowPatterns(converter, patterns);
 }
 
 namespace {

@@ -4,6 +4,8 @@
 #ifndef FUSION_LIB_CONVERSION_FUSIONTOLINALG_LINALGBUILDER_H
 #define FUSION_LIB_CONVERSION_FUSIONTOLINALG_LINALGBUILDER_H
 
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -15,12 +17,16 @@ void populateContractionPatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
 void populateElementwisePatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
+void populateMovementPatterns(const TypeConverter &converter,
+                              RewritePatternSet &patterns);
 void populateReductionPatterns(const TypeConverter &converter,
                                RewritePatternSet &patterns);
 void populateReshapePatterns(const TypeConverter &converter,
                              RewritePatternSet &patterns);
 void populateShapePatterns(const TypeConverter &converter,
                            RewritePatternSet &patterns);
+void populateWindowPatterns(const TypeConverter &converter,
+                            RewritePatternSet &patterns);
 
 /// The type in which values of the element type `type` are computed: f32 for
 /// f16 and bf16, signless for unsigned integers, else `type`.
@@ -60,6 +66,23 @@ using ScalarFunction =
 Value makeParallel(ImplicitLocOpBuilder &b, ValueRange inputs,
                    ArrayRef<AffineMap> maps, ArrayRef<OpFoldResult> shape,
                    Type elementType, ScalarFunction body);
+
+/// Makes a contraction of two `operands` to the shape `shape`, with the maps of
+/// operands and result: products in the type `accumulator`, summed from zero.
+Value makeContraction(ImplicitLocOpBuilder &b, ValueRange operands,
+                      ArrayRef<AffineMap> maps,
+                      ArrayRef<utils::IteratorType> iterators,
+                      ArrayRef<OpFoldResult> shape, Type accumulator,
+                      bool isUnsigned);
+
+/// The neutral element, of type `compute`, of a reduction of elements of the
+/// graph's type `element`.
+TypedAttr getReductionIdentity(ReduceKind kind, Type element, Type compute);
+
+/// Combines two scalars as a reduction of elements of the graph's type
+/// `element` does. A mean sums.
+Value combineScalars(ImplicitLocOpBuilder &b, ReduceKind kind, Type element,
+                     Value lhs, Value rhs);
 
 /// Rounds the tensor `value` to `elementType`, marked, where that is not its
 /// type yet.

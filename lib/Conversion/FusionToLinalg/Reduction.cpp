@@ -65,6 +65,28 @@ arith::AtomicRMWKind getCombiner(ReduceKind kind, bool isFloat,
   llvm_unreachable("all kinds are handled");
 }
 
+} // namespace
+
+TypedAttr fusion::getReductionIdentity(ReduceKind kind, Type element,
+                                       Type compute) {
+  Builder b(compute.getContext());
+  if (auto type = dyn_cast<FloatType>(compute)) {
+    return b.getFloatAttr(compute, getFloatIdentity(kind, type));
+  }
+  return b.getIntegerAttr(compute,
+                          getIntIdentity(kind, compute.getIntOrFloatBitWidth(),
+                                         isUnsignedElement(element)));
+}
+
+Value fusion::combineScalars(ImplicitLocOpBuilder &b, ReduceKind kind,
+                             Type element, Value lhs, Value rhs) {
+  arith::AtomicRMWKind combiner = getCombiner(
+      kind, isa<FloatType>(lhs.getType()), isUnsignedElement(element));
+  return arith::getReductionOp(combiner, b, b.getLoc(), lhs, rhs);
+}
+
+namespace {
+
 /// Returns the number of elements that each result of `op` is the mean of, as
 /// a scalar of the float type `type`; `shape` is that of the input.
 Value makeCount(ImplicitLocOpBuilder &b, ReduceOp op,
@@ -147,15 +169,8 @@ private:
         AffineMap::get(rank, 0, kept, b.getContext())};
 
     ReduceKind kind = op.getKind();
-    bool isUnsigned = isUnsignedElement(getElementTypeOrSelf(op.getInput()));
-    auto floatType = dyn_cast<FloatType>(compute);
-    TypedAttr identity =
-        floatType
-            ? TypedAttr(
-                  b.getFloatAttr(compute, getFloatIdentity(kind, floatType)))
-            : b.getIntegerAttr(
-                  compute, getIntIdentity(kind, compute.getIntOrFloatBitWidth(),
-                                          isUnsigned));
+    Type element = getElementTypeOrSelf(op.getInput());
+    TypedAttr identity = getReductionIdentity(kind, element, compute);
     Value init = makeFilled(b, shape, arith::ConstantOp::create(b, identity));
     // A loop that never runs cannot be tiled.
     if (llvm::any_of(op.getDims(), [&](int64_t dim) {
@@ -163,15 +178,12 @@ private:
         })) {
       return init;
     }
-    arith::AtomicRMWKind combiner =
-        getCombiner(kind, static_cast<bool>(floatType), isUnsigned);
     auto generic = linalg::GenericOp::create(
         b, init.getType(), input, init, maps, iterators,
         [&](OpBuilder &nested, Location loc, ValueRange args) {
           ImplicitLocOpBuilder inner(loc, nested);
-          Value element = widenScalar(inner, args[0], compute);
-          Value combined =
-              arith::getReductionOp(combiner, inner, loc, args[1], element);
+          Value wide = widenScalar(inner, args[0], compute);
+          Value combined = combineScalars(inner, kind, element, args[1], wide);
           linalg::YieldOp::create(inner, combined);
         });
     return generic.getResult(0);

@@ -1,6 +1,7 @@
 //===- ReductionOps.cpp - contractions, reductions, normalizations --------===//
 
 #include "InferredType.h"
+#include "TypeChecks.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -13,11 +14,6 @@ using namespace mlir::fusion;
 //===----------------------------------------------------------------------===//
 // matmul
 //===----------------------------------------------------------------------===//
-
-/// Whether sizes may be equal at run time.
-static bool agree(int64_t a, int64_t b) {
-  return ShapedType::isDynamic(a) || ShapedType::isDynamic(b) || a == b;
-}
 
 /// Checks (C1) to (C4) of a matmul with these operands.
 static LogicalResult verifyMatmulOperands(std::optional<Location> loc,
@@ -39,7 +35,7 @@ static LogicalResult verifyMatmulOperands(std::optional<Location> loc,
   }
   // (C3)
   for (int64_t dim : llvm::seq<int64_t>(0, rank - 2)) {
-    if (!agree(lhs.getDimSize(dim), rhs.getDimSize(dim))) {
+    if (!mayBeEqual(lhs.getDimSize(dim), rhs.getDimSize(dim))) {
       return emitOptionalError(loc, "expected batch dim ", dim,
                                " to agree, but got ", lhs.getDimSize(dim),
                                " and ", rhs.getDimSize(dim));
@@ -48,7 +44,7 @@ static LogicalResult verifyMatmulOperands(std::optional<Location> loc,
   // (C4)
   int64_t lhsK = lhs.getDimSize(rank - (op.getTransposeA() ? 2 : 1));
   int64_t rhsK = rhs.getDimSize(rank - (op.getTransposeB() ? 1 : 2));
-  if (!agree(lhsK, rhsK)) {
+  if (!mayBeEqual(lhsK, rhsK)) {
     return emitOptionalError(loc, "expected contracted dims to agree, but got ",
                              lhsK, " and ", rhsK);
   }
@@ -243,9 +239,8 @@ OpFoldResult ReduceOp::fold(FoldAdaptor) {
 // Normalizations
 //===----------------------------------------------------------------------===//
 
-/// Checks that `dim`, the value of attribute `name`, is a dim of `type`.
-static LogicalResult verifyDim(Operation *op, StringRef name, int64_t dim,
-                               RankedTensorType type) {
+LogicalResult fusion::verifyDim(Operation *op, StringRef name, int64_t dim,
+                                RankedTensorType type) {
   if (dim < 0 || dim >= type.getRank()) {
     return op->emitOpError("expected ")
            << name << " to be below rank " << type.getRank() << ", but got "

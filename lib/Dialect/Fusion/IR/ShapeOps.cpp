@@ -1,6 +1,7 @@
 //===- ShapeOps.cpp - constants and operations that move elements ---------===//
 
 #include "InferredType.h"
+#include "TypeChecks.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -11,9 +12,8 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Checks that `sizes` holds one value per dynamic dim of `type`.
-static LogicalResult verifySizes(Operation *op, ValueRange sizes,
-                                 RankedTensorType type) {
+LogicalResult fusion::verifySizes(Operation *op, ValueRange sizes,
+                                  RankedTensorType type) {
   int64_t expected = type.getNumDynamicDims();
   if (static_cast<int64_t>(sizes.size()) != expected) {
     return op->emitOpError("expected ")
@@ -23,8 +23,7 @@ static LogicalResult verifySizes(Operation *op, ValueRange sizes,
   return success();
 }
 
-/// Checks that input and result hold elements of the same type.
-static LogicalResult verifySameElementType(Operation *op) {
+LogicalResult fusion::verifySameElementType(Operation *op) {
   Type from = getElementTypeOrSelf(op->getOperand(0));
   Type to = getElementTypeOrSelf(op->getResult(0));
   if (from != to) {
@@ -34,8 +33,7 @@ static LogicalResult verifySameElementType(Operation *op) {
   return success();
 }
 
-/// Returns a splat of the same value in the static shape of `type`, else null.
-static DenseElementsAttr resizeSplat(Attribute attr, RankedTensorType type) {
+DenseElementsAttr fusion::resizeSplat(Attribute attr, RankedTensorType type) {
   auto splat = dyn_cast_or_null<SplatElementsAttr>(attr);
   return splat && type.hasStaticShape() ? splat.resizeSplat(type) : nullptr;
 }

@@ -5,7 +5,9 @@
 
 include "fusion/Dialect/Fusion/IR/ElementwiseOps.td"
 include "fusion/Dialect/Fusion/IR/GroupOps.td"
+include "fusion/Dialect/Fusion/IR/MovementOps.td"
 include "fusion/Dialect/Fusion/IR/ReductionOps.td"
 include "fusion/Dialect/Fusion/IR/ShapeOps.td"
+include "fusion/Dialect/Fusion/IR/WindowOps.td"
 
 #endif // FUSION_DIALECT_FUSION_IR_FUSIONOPS_TD
