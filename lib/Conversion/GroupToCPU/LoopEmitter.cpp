@@ -111,6 +111,8 @@ Value LoopEmitter::zeros(Type element) {
 }
 
 Value LoopEmitter::mask(Value count) {
+  // Masks are computed in 32 bits.
+  count = min(count, index(lanes));
   return vector::CreateMaskOp::create(b, vectorType(b.getI1Type()), count);
 }
 

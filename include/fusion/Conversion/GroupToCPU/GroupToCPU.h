@@ -68,9 +68,9 @@ LogicalResult contractionToVector(RewriterBase &rewriter, linalg::LinalgOp op,
 /// `getLanes()` combines the elements i, i + lanes, ... in that order, then the
 /// upper half of the lanes is combined into the lower half until one is left,
 /// then that with the initial value. Inputs that are contiguous along another
-/// parallel loop are transposed in registers. Fails, leaving the IR alone, where
-/// an operand is contiguous in neither or the body has an op without vector
-/// form.
+/// parallel loop are transposed in registers. Fails, leaving the IR alone,
+/// where an operand is contiguous in neither or the body has an op without
+/// vector form.
 LogicalResult linalgToVector(RewriterBase &rewriter, linalg::LinalgOp op,
                              const CPUVectorOptions &options);
 
