@@ -1,0 +1,75 @@
+//===- ReferenceTest.cpp - plans taken apart --------------------*- C++ -*-===//
+
+#include "fusion/Verify/Reference.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+// A sum of 16 terms, then an elementwise group whose result is @main's.
+static constexpr char plan[] = R"(
+func.func @main(%x: tensor<8x16xf32>) -> (tensor<8xf32> {fusion.name = "y"}) {
+  %d = tensor.empty() : tensor<8xf32>
+  %0 = fusion.group "sum" kinds [] ins(%x : tensor<8x16xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%a: tensor<8x16xf32>, %e: tensor<8xf32>):
+    %c = arith.constant 0.0 : f32
+    %f = linalg.fill ins(%c : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %s = linalg.reduce { arith.addf } ins(%a : tensor<8x16xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
+    fusion.yield %s : tensor<8xf32>
+  } : tensor<8xf32>
+  %1 = fusion.group "neg" kinds [] ins(%0 : tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%a: tensor<8xf32>, %e: tensor<8xf32>):
+    %n = linalg.negf ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %n : tensor<8xf32>
+  } : tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+)";
+
+namespace {
+class ReferenceTest : public ::testing::Test {
+protected:
+  void SetUp() override {
+    context.loadDialect<FusionDialect, arith::ArithDialect, func::FuncDialect,
+                        linalg::LinalgDialect, tensor::TensorDialect>();
+    module = parseSourceString<ModuleOp>(plan, &context);
+    ASSERT_TRUE(module);
+  }
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+} // namespace
+
+TEST_F(ReferenceTest, ExposesWhatIsNotReturnedYet) {
+  SmallVector<GroupOutput> outputs = exposeGroupResults(*module);
+  ASSERT_EQ(outputs.size(), 2u);
+  EXPECT_EQ(outputs[0].name, "sum");
+  EXPECT_EQ(outputs[0].group, 0);
+  EXPECT_EQ(outputs[0].result, 1);
+  EXPECT_EQ(outputs[0].reductionLength, 16);
+  EXPECT_EQ(outputs[1].name, "neg");
+  EXPECT_EQ(outputs[1].result, 0);
+  // Errors of the first group reach the second.
+  EXPECT_EQ(outputs[1].reductionLength, 16);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  auto main = module->lookupSymbol<func::FuncOp>("main");
+  EXPECT_EQ(main.getNumResults(), 2u);
+  EXPECT_EQ(main.getResultAttrOfType<StringAttr>(0, "fusion.name").getValue(),
+            "y");
+}
+
+TEST_F(ReferenceTest, DissolvesEveryGroup) {
+  dissolveGroups(*module);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  int64_t groups = 0, ops = 0;
+  module->walk([&](GroupOp) { ++groups; });
+  module->walk([&](linalg::LinalgOp) { ++ops; });
+  EXPECT_EQ(groups, 0);
+  EXPECT_EQ(ops, 3);
+}
