@@ -35,13 +35,16 @@ MODELS = [
     "shapes",
     "shapes_11",
     "dynamic_shapes",
+    "movement",
+    "positions",
+    "windows",
     "constants",
     "functions",
     "external_data",
 ]
 
 
-def make_input(value, random):
+def make_input(value, random, indices):
     """Values of all signs."""
     tensor = value.type.tensor_type
     shape = [dim.dim_value if dim.HasField("dim_value") else DIMS[dim.dim_param]
@@ -49,6 +52,9 @@ def make_input(value, random):
     dtype = onnx.helper.tensor_dtype_to_np_dtype(tensor.elem_type)
     if dtype == np.bool_:
         return random.integers(0, 2, shape).astype(bool)
+    if value.name in indices:
+        size = indices[value.name]
+        return random.integers(-size, size, shape).astype(dtype)
     if np.issubdtype(dtype, np.integer):
         return random.integers(0 if dtype == np.uint8 else -9, 10, shape).astype(dtype)
     return random.normal(0, 2, shape).astype(dtype)
@@ -61,6 +67,8 @@ SPECIAL = {
     "clip": [np.nan, -9.5, -0.0, 7.5],
     "clip_legacy": [np.nan, -9.5, -0.0, 7.5],
 }
+# Positions in a dim of this size, from both ends.
+INDICES = {"movement": {"i": 3, "j": 5, "k": 5}, "positions": {"i": 5, "j": 5}}
 # What ONNX leaves open: infinities and NaN as integers.
 UNDEFINED = {("elementwise", "cast")}
 
@@ -95,7 +103,7 @@ def main():
         path = os.path.join(FOLDER, name + ".onnx")
         model = onnx.load(path, load_external_data=False)
         random = np.random.default_rng(zlib.crc32(name.encode()))
-        inputs = {value.name: make_input(value, random) for value in model.graph.input}
+        inputs = {value.name: make_input(value, random, INDICES.get(name, {})) for value in model.graph.input}
         if name in SPECIAL:
             inputs["x"] = np.resize(SPECIAL[name], inputs["x"].shape).astype(np.float32)
         leave_out_empty(model)

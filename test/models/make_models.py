@@ -488,6 +488,95 @@ def functions():
     )
 
 
+# Ops that select and arrange elements.
+
+
+@made_by
+def movement():
+    return model(
+        """
+        g (float[3, 5] x, float[3, 2] y, int64[2, 2] i, int64[3, 2] j, int32[4] k, float[batch, 4] d) =>
+          (float[3, 2] strided, float[2, 5] backwards, float[3, 3] fromEnd, float[3, 7] joined,
+           float[3, 2] head, float[3, 3] tail, float[3, 3] larger, float[3, 2] smaller,
+           float[6, 6] padded, float[3, 9] reflected, float[7, 5] edge, float[3, 8] wrapped,
+           float[2, 2, 5] rows, float[3, 4] columns, float[3, 2] elements,
+           float[M, 4] twice, float[N, 4] rest, float[batch, 1] last)
+        <int64[1] zero = {0}, int64[1] one = {1}, int64[1] two = {2}, int64[1] four = {4},
+         int64[1] minusOne = {-1}, int64[1] minusTwo = {-2}, int64[1] minusFour = {-4},
+         int64[1] least = {-9223372036854775807}, int64[1] most = {9223372036854775807},
+         int64[2] sizes = {2, 3}, int64[4] around = {1, -1, 2, 2}, float value = {7.5},
+         int64[2] both = {2, 2}, int64[4] before = {3, 0, 1, 0}, int64[4] cyclic = {0, 1, 0, 2}> {
+          strided = Slice(x, one, four, one, two)
+          backwards = Slice(x, most, zero, zero, minusOne)
+          fromEnd = Slice(x, minusFour, minusOne, minusOne)
+          joined = Concat<axis = -1>(x, y)
+          head, tail = Split<axis = 1>(x, sizes)
+          larger, smaller = Split<axis = 1, num_outputs = 2>(x)
+          padded = Pad(x, around, value)
+          reflected = Pad<mode = "reflect">(x, both, , one)
+          edge = Pad<mode = "edge">(x, before)
+          wrapped = Pad<mode = "wrap">(x, cyclic)
+          rows = Gather(x, i)
+          columns = Gather<axis = 1>(x, k)
+          elements = GatherElements<axis = 1>(x, j)
+          twice = Concat<axis = 0>(d, d)
+          rest = Slice(d, one, most)
+          last = Slice(d, minusOne, most, one)
+        }"""
+    )
+
+
+@made_by
+def positions():
+    return model(
+        """
+        g (float[2, 4] x, int64[2, 3] i, int64[3] j, float16[2, 4] h) =>
+          (int64[2000] range, float[2, 4] upper, float[2, 4] lower, float[2, 3, 5] hot,
+           int64[5, 3] hotFirst, float[2, 4] sums, int64[2, 3] after, float16[2, 4] halves)
+        <int64 start = {5}, int64 limit = {-5995}, int64 delta = {-3}, int64 minusOne = {-1},
+         int64 one = {1}, int64 depth = {5}, float[2] offOn = {0.5, 2.0}, int64[2] ints = {7, 9},
+         int64 zero = {0}> {
+          range = Range(start, limit, delta)
+          upper = Trilu(x, one)
+          lower = Trilu<upper = 0>(x, minusOne)
+          hot = OneHot(i, depth, offOn)
+          hotFirst = OneHot<axis = 0>(j, depth, ints)
+          sums = CumSum(x, one)
+          after = CumSum<exclusive = 1, reverse = 1>(i, zero)
+          halves = CumSum<reverse = 1>(h, one)
+        }"""
+    )
+
+
+@made_by
+def windows():
+    return model(
+        """
+        g (float[2, 4, 7, 9] x, float[6, 4, 3, 3] w, float[6] b, float[4, 2, 3, 1] g, float[8, 1, 3, 3] d,
+           float[batch, 4, 11] s, float[5, 4, 4] v, float[6, 4, 1, 1] p, float[1, 2, 4, 5, 3] c) =>
+          (float[2, 6, 4, 8] asymmetric, float[2, 4, 3, 9] grouped, float[2, 8, 3, 5] depthwise,
+           float[2, 6, 4, 5] same, float[2, 6, 7, 9] pointwise, float[2, 6, 3, 3] dilated,
+           float[batch, 5, M] line, float[2, 4, 4, 5] largest, float[2, 4, 4, 5] ceil,
+           float[2, 4, 4, 5] mean, float[2, 4, 4, 5] meanPadded, float[2, 4, 4, 5] meanCeil,
+           float[1, 2, 3, 4, 2] cube, float[batch, 4, N] lineMean) {
+          asymmetric = Conv<strides = [2, 1], pads = [1, 0, 2, 1]>(x, w, b)
+          grouped = Conv<group = 2, strides = [2, 1]>(x, g)
+          depthwise = Conv<group = 4, strides = [3, 2], pads = [1, 1, 1, 1]>(x, d)
+          same = Conv<strides = [2, 2], auto_pad = "SAME_LOWER">(x, w)
+          pointwise = Conv(x, p, b)
+          dilated = Conv<dilations = [2, 3], strides = [1, 1]>(x, w)
+          line = Conv<strides = [2], pads = [1, 1]>(s, v)
+          largest = MaxPool<kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]>(x)
+          ceil = MaxPool<kernel_shape = [2, 2], strides = [2, 2], ceil_mode = 1>(x)
+          mean = AveragePool<kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1]>(x)
+          meanPadded = AveragePool<kernel_shape = [3, 3], strides = [2, 2], pads = [1, 1, 1, 1], count_include_pad = 1>(x)
+          meanCeil = AveragePool<kernel_shape = [2, 2], strides = [2, 2], ceil_mode = 1>(x)
+          cube = MaxPool<kernel_shape = [2, 2, 2]>(c)
+          lineMean = AveragePool<kernel_shape = [3], strides = [2]>(s)
+        }"""
+    )
+
+
 # What is refused.
 
 
@@ -499,8 +588,8 @@ def refused():
         g (float[1, 3, 8, 8] x, float[3] v, float[N] d, float[M] e, float16[3] h, int64[2] i) =>
           (float[3] last)
         <float[1, 3, 4, 4] c> {
-          [conv] c = Conv(x, x)
-          [after_conv] r = Softmax<axis = 4>(c)
+          [roi] c = MaxRoiPool<pooled_shape = [4, 4]>(x, x)
+          [after_roi] r = Softmax<axis = 4>(c)
           [unknown_after_refused] q = Quantum(r)
           [foreign] f = com.example.Quantum(v)
           [sizes] s = Add(d, e)

@@ -274,12 +274,6 @@ GraphImporter::convert(const NodeProto &proto, const OpEntry &entry,
   if (failed(checkInputs(entry, inputs, node))) {
     return failure();
   }
-  for (int i = 1; i < proto.output_size(); ++i) {
-    if (!proto.output(i).empty() && scope.used.contains(proto.output(i))) {
-      return node.emitError() << "output " << i << " ('" << proto.output(i)
-                              << "') is not supported";
-    }
-  }
   node.setInputs(inputs);
   Block &block = main.getBody().front();
   Operation *last = block.empty() ? nullptr : &block.back();
@@ -293,9 +287,14 @@ GraphImporter::convert(const NodeProto &proto, const OpEntry &entry,
       failed(verifyAfter(last, node))) {
     return failure();
   }
-  std::vector<NamedValue> results;
-  results.push_back(std::move(*node.getResult()));
-  return results;
+  std::vector<NamedValue> &results = node.getResults();
+  for (int i = results.size(); i < proto.output_size(); ++i) {
+    if (!proto.output(i).empty() && scope.used.contains(proto.output(i))) {
+      return node.emitError() << "output " << i << " ('" << proto.output(i)
+                              << "') is not supported";
+    }
+  }
+  return std::move(results);
 }
 
 /// Verifies the ops after `last`: what they say is said of the node.

@@ -91,17 +91,3 @@ bool onnx::foldIntegerNode(NodeImporter &node) {
   }
   return succeeded(node.setIntegers(result->shape, result->elements, type));
 }
-
-/// Ops that are imported only where they fold.
-static LogicalResult refuseTensors(NodeImporter &node) {
-  return node.emitError()
-         << "this op is supported only on known integers, such as sizes";
-}
-
-void onnx::addIntegerOps(OpRegistry &registry) {
-  registry.add("Concat", 4, {1, kAnyNumber}, refuseTensors);
-  registry.add("Gather", 1, {2, 2}, refuseTensors);
-  registry.add("Range", 11, {3, 3}, refuseTensors);
-  registry.add("Slice", 1, {1, 1}, refuseTensors);
-  registry.add("Slice", 10, {3, 5}, refuseTensors);
-}

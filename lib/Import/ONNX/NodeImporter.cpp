@@ -266,11 +266,17 @@ NodeImporter::normalizeAxes(ArrayRef<int64_t> axes, int64_t rank) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult NodeImporter::setResult(const Tensor &tensor) {
+  results.clear();
+  addResult(tensor);
+  return success();
+}
+
+void NodeImporter::addResult(const Tensor &tensor) {
   NamedValue value;
   value.elementType = tensor.getElementType();
   value.dims = tensor.dims;
   value.value = tensor.value;
-  return setResult(std::move(value));
+  results.push_back(std::move(value));
 }
 
 LogicalResult NodeImporter::setResult(FailureOr<Tensor> tensor) {
@@ -278,7 +284,8 @@ LogicalResult NodeImporter::setResult(FailureOr<Tensor> tensor) {
 }
 
 LogicalResult NodeImporter::setResult(NamedValue value) {
-  result = std::move(value);
+  results.clear();
+  results.push_back(std::move(value));
   return success();
 }
 

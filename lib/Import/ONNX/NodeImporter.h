@@ -132,10 +132,14 @@ public:
   LogicalResult setResult(const Tensor &tensor);
   LogicalResult setResult(FailureOr<Tensor> tensor);
   LogicalResult setResult(NamedValue value);
+  /// Appends the next result of a node that has several.
+  void addResult(const Tensor &tensor);
   /// A tensor of known integers, of shape `shape`.
   LogicalResult setIntegers(ArrayRef<int64_t> shape,
                             SmallVector<Dim, 4> integers, Type elementType);
-  std::optional<NamedValue> &getResult() { return result; }
+  std::vector<NamedValue> &getResults() { return results; }
+  /// The number of results that the node names.
+  int getNumOutputs() const { return proto.output_size(); }
 
 private:
   const fusion_onnx::AttributeProto *find(StringRef name,
@@ -147,7 +151,7 @@ private:
   SmallVector<NamedValue *> inputs;
   AttributeMap attributes;
   llvm::StringSet<> attributesRead;
-  std::optional<NamedValue> result;
+  std::vector<NamedValue> results;
   mutable bool hadError = false;
 };
 

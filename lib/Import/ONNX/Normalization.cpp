@@ -216,23 +216,6 @@ static LogicalResult convertRmsNorm(NodeImporter &node) {
 // Normalization per channel
 //===----------------------------------------------------------------------===//
 
-/// A vector with one element per channel (dim 1), as wide as `input`.
-static FailureOr<Tensor> broadcastChannels(NodeImporter &node,
-                                           const Tensor &channels,
-                                           const Tensor &input) {
-  if (channels.getRank() != 1) {
-    return node.emitError() << "expected one element per channel, but got "
-                            << node.toString(channels.dims);
-  }
-  SmallVector<Dim, 4> dims(input.getRank() - 1, Dim(1));
-  dims.front() = channels.dims.front();
-  auto column = node.reshape(channels, dims);
-  if (failed(column)) {
-    return failure();
-  }
-  return node.broadcast(*column, input.dims);
-}
-
 /// (x - mean) / sqrt(variance + epsilon) * scale + bias, with the statistics
 /// that were measured in training.
 static LogicalResult convertBatchNorm(NodeImporter &node) {
@@ -265,7 +248,7 @@ static LogicalResult convertBatchNorm(NodeImporter &node) {
   Tensor deviation = node.apply<SqrtOp>(variance);
   SmallVector<Tensor> wide;
   for (const Tensor &channels : {all[1], all[2], all[3], deviation}) {
-    auto one = broadcastChannels(node, channels, all[0]);
+    auto one = node.broadcastChannels(channels, all[0].dims);
     if (failed(one)) {
       return failure();
     }

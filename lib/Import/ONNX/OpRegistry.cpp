@@ -62,11 +62,13 @@ const OpRegistry &onnx::getOpRegistry() {
     addActivationOps(all);
     addConstantOps(all);
     addElementwiseOps(all);
-    addIntegerOps(all);
     addMatMulOps(all);
+    addMovementOps(all);
     addNormalizationOps(all);
+    addPositionOps(all);
     addReductionOps(all);
     addShapeOps(all);
+    addWindowOps(all);
     return all;
   }();
   return registry;

@@ -57,11 +57,13 @@ const OpRegistry &getOpRegistry();
 void addActivationOps(OpRegistry &registry);
 void addConstantOps(OpRegistry &registry);
 void addElementwiseOps(OpRegistry &registry);
-void addIntegerOps(OpRegistry &registry);
 void addMatMulOps(OpRegistry &registry);
+void addMovementOps(OpRegistry &registry);
 void addNormalizationOps(OpRegistry &registry);
+void addPositionOps(OpRegistry &registry);
 void addReductionOps(OpRegistry &registry);
 void addShapeOps(OpRegistry &registry);
+void addWindowOps(OpRegistry &registry);
 
 /// Computes the node if all that it needs are known integers, such as sizes:
 /// the arithmetic by which exporters make shapes. Returns whether it did; if

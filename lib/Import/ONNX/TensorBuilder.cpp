@@ -91,8 +91,7 @@ Tensor TensorBuilder::narrow(const Tensor &input, Type elementType) {
           input.dims};
 }
 
-Tensor TensorBuilder::splat(double value, const Tensor &like) {
-  Type elementType = like.getElementType();
+Tensor TensorBuilder::scalar(double value, Type elementType) {
   auto type = RankedTensorType::get({}, elementType);
   DenseElementsAttr attr;
   if (auto floatType = dyn_cast<FloatType>(elementType)) {
@@ -106,11 +105,15 @@ Tensor TensorBuilder::splat(double value, const Tensor &like) {
                                static_cast<int64_t>(value), /*isSigned=*/true,
                                /*implicitTrunc=*/true))));
   }
-  Value scalar = ConstantOp::create(builder, loc, type, attr);
+  return {ConstantOp::create(builder, loc, type, attr).getResult(), {}};
+}
+
+Tensor TensorBuilder::splat(double value, const Tensor &like) {
+  Tensor single = scalar(value, like.getElementType());
   if (like.dims.empty()) {
-    return {scalar, {}};
+    return single;
   }
-  return {BroadcastOp::create(builder, loc, scalar, getSizes(like.dims),
+  return {BroadcastOp::create(builder, loc, single.value, getSizes(like.dims),
                               ArrayRef<int64_t>{})
               .getResult(),
           like.dims};
@@ -248,4 +251,16 @@ FailureOr<Tensor> TensorBuilder::reduce(ReduceKind kind, const Tensor &input,
   auto op = ReduceOp::create(builder, loc, type, kind, input.value, axes);
   Tensor reduced{op.getResult(), dims};
   return keepDims ? reshape(reduced, kept) : FailureOr<Tensor>(reduced);
+}
+
+FailureOr<Tensor> TensorBuilder::broadcastChannels(const Tensor &channels,
+                                                   ArrayRef<Dim> dims) {
+  if (channels.getRank() != 1) {
+    return emitError() << "expected one element per channel, but got "
+                       << toString(channels.dims);
+  }
+  SmallVector<Dim, 4> column(dims.size() - 1, Dim(1));
+  column.front() = channels.dims.front();
+  auto shaped = reshape(channels, column);
+  return failed(shaped) ? shaped : broadcast(*shaped, dims);
 }

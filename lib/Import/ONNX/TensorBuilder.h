@@ -75,6 +75,8 @@ public:
   Tensor widen(const Tensor &input);
   Tensor narrow(const Tensor &input, Type elementType);
 
+  /// A tensor of rank 0 that holds `value`, rounded to `elementType`.
+  Tensor scalar(double value, Type elementType);
   /// A tensor of the type of `like` that holds `value` (rounded to it).
   Tensor splat(double value, const Tensor &like);
 
@@ -100,9 +102,14 @@ public:
   FailureOr<Tensor> reduce(ReduceKind kind, const Tensor &input,
                            ArrayRef<int64_t> axes, bool keepDims);
 
-private:
+  /// A vector with one element per channel (dim 1), broadcast to `dims`.
+  FailureOr<Tensor> broadcastChannels(const Tensor &channels,
+                                      ArrayRef<Dim> dims);
+
+  /// `dims` as operands of ops: constants, or index values.
   SmallVector<OpFoldResult> getSizes(ArrayRef<Dim> dims);
 
+private:
   OpBuilder &builder;
   DimTable &dimTable;
   Location loc;
