@@ -50,8 +50,7 @@ static LogicalResult runPipelines(ModuleOp module, Stage from, Stage to,
 /// Makes the PTX of the kernels the image that the host program carries.
 static LogicalResult addImage(ModuleOp module, const PipelineOptions &options) {
   if (options.emulate) {
-    addEmulatedImage(module);
-    return success();
+    return addEmulatedImage(module, getPTXOptions(options));
   }
   FailureOr<std::string> ptx = emitPTX(module, getPTXOptions(options));
   if (failed(ptx)) {

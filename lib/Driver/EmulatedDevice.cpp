@@ -3,7 +3,6 @@
 #include "EmulatedDevice.h"
 #include "fusion-c/Runtime.h"
 #include "fusion/Emulator/CudaDriver.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/Process.h"
 
@@ -34,17 +33,20 @@ llvm::Error mlir::fusion::useEmulator(std::string &target) {
   return llvm::Error::success();
 }
 
-void mlir::fusion::addEmulatedImage(ModuleOp module) {
+LogicalResult mlir::fusion::addEmulatedImage(ModuleOp module,
+                                             const PTXOptions &options) {
+  FailureOr<OwningOpRef<ModuleOp>> kernels = legalizeKernels(module, options);
+  if (failed(kernels)) {
+    return failure();
+  }
   std::string text;
   llvm::raw_string_ostream os(text);
   // With locations, which faults name.
   OpPrintingFlags flags;
   flags.enableDebugInfo().printGenericOpForm();
-  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
-    kernels->print(os, flags);
-    os << "\n";
-  }
+  (*kernels)->print(os, flags);
   Builder builder(module.getContext());
   module->setAttr("fusion.image", builder.getStringAttr(text));
   module->setAttr("fusion.least_driver", builder.getI32IntegerAttr(0));
+  return success();
 }

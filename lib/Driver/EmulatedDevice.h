@@ -3,6 +3,7 @@
 #ifndef FUSION_LIB_DRIVER_EMULATEDDEVICE_H
 #define FUSION_LIB_DRIVER_EMULATEDDEVICE_H
 
+#include "fusion/Target/PTX/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include <string>
@@ -16,8 +17,8 @@ namespace mlir::fusion {
 llvm::Error useEmulator(std::string &target);
 
 /// Makes the kernels of `module`, which is at stage 5, the image that its host
-/// program carries.
-void addEmulatedImage(ModuleOp module);
+/// program carries: with mathematical functions expanded as for a GPU.
+LogicalResult addEmulatedImage(ModuleOp module, const PTXOptions &options);
 
 } // namespace mlir::fusion
 

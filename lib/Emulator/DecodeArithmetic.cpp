@@ -236,6 +236,27 @@ static LogicalResult decodeMulExtended(Operation *op, Decoder &decoder) {
   return success();
 }
 
+/// Intrinsics that math expansion calls. The GPU's are approximations, of at
+/// most 2 units in the last place; here they are rounded to nearest, and
+/// subnormal numbers stay.
+static LogicalResult decodeIntrinsic(Operation *op, Decoder &decoder) {
+  StringRef name = cast<LLVM::CallIntrinsicOp>(op).getIntrin();
+  static constexpr NamedOpcode known[] = {
+      {"llvm.nvvm.div.full", Opcode::DivF},
+      {"llvm.nvvm.ex2.approx.ftz.f32", Opcode::Exp2},
+      {"llvm.nvvm.ex2.approx.f32", Opcode::Exp2},
+      {"llvm.nvvm.rcp.approx.ftz.f", Opcode::Reciprocal}};
+  for (const NamedOpcode &entry : known) {
+    if (name == entry.name) {
+      return decodeElementwise(op, decoder, entry.op,
+                               getKind(op->getResult(0).getType()));
+    }
+  }
+  return op->emitError("expected an intrinsic that the emulator knows, but "
+                       "got '")
+         << name << "'";
+}
+
 void mlir::fusion::emulator::addArithmeticDecoders(DecodeTable &table) {
   for (const NamedOpcode &entry : plainOps) {
     table[entry.name] = decodePlain;
@@ -251,5 +272,6 @@ void mlir::fusion::emulator::addArithmeticDecoders(DecodeTable &table) {
   table["math.isnan"] = table["math.isinf"] = table["math.isfinite"] =
       decodeClassify;
   table["math.fpowi"] = decodeFPowI;
+  table["llvm.call_intrinsic"] = decodeIntrinsic;
   table["arith.constant"] = table["llvm.mlir.constant"] = decodeConstant;
 }

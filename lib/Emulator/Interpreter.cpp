@@ -262,7 +262,11 @@ Step Block::execute(Warp &warp, const Inst &inst) {
   if (inst.op == Opcode::SpecialRegister) {
     readSpecialRegister(warp, inst);
   } else {
-    bool known = executeArithmetic(warp.slots.data(), warp.mask, inst);
+    Slot *slots = warp.slots.data();
+    bool known = getClass(inst.op) == Counters::Integer
+                     ? executeInteger(slots, warp.mask, inst)
+                     : executeFloat(slots, warp.mask, inst);
+    known = known || executeConversion(slots, warp.mask, inst);
     (void)known;
     assert(known && "expected every arithmetic opcode to be executed");
   }

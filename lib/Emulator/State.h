@@ -325,9 +325,10 @@ private:
   int64_t instructions = 0;
 };
 
-/// Arithmetic.cpp: an instruction of the classes Integer and Float, on the
-/// active lanes; false where it is none.
-bool executeArithmetic(Slot *slots, uint32_t mask, const Inst &inst);
+// What computes on the active lanes; false where `inst` is none of theirs.
+bool executeInteger(Slot *slots, uint32_t mask, const Inst &inst);
+bool executeFloat(Slot *slots, uint32_t mask, const Inst &inst);
+bool executeConversion(Slot *slots, uint32_t mask, const Inst &inst);
 
 } // namespace mlir::fusion::emulator
 

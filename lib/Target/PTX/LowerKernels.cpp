@@ -10,8 +10,8 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-void fusion::buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options) {
-  // 1. Only what PTX has.
+void fusion::buildKernelLegalization(OpPassManager &pm,
+                                     const PTXOptions &options) {
   if (options.hardwareExp) {
     pm.addPass(createRelaxDivisions());
   }
@@ -21,6 +21,11 @@ void fusion::buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options) {
   VerifyPTXLegalOptions legal;
   legal.target = options.chip;
   pm.addPass(createVerifyPTXLegal(legal));
+}
+
+void fusion::buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options) {
+  // 1. Only what PTX has.
+  buildKernelLegalization(pm, options);
   // 2. To the LLVM dialect.
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertNVVMToLLVMPass());
@@ -52,16 +57,28 @@ static FailureOr<OwningOpRef<ModuleOp>> extractKernels(ModuleOp module) {
   return kernels;
 }
 
-FailureOr<OwningOpRef<ModuleOp>>
-fusion::lowerKernels(ModuleOp module, const PTXOptions &options) {
+/// A copy of the kernels of `module` after the passes that `build` adds.
+static FailureOr<OwningOpRef<ModuleOp>>
+runOnKernels(ModuleOp module, const PTXOptions &options,
+             void (*build)(OpPassManager &, const PTXOptions &)) {
   FailureOr<OwningOpRef<ModuleOp>> kernels = extractKernels(module);
   if (failed(kernels)) {
     return failure();
   }
   PassManager pm(module.getContext());
-  buildGPUToLLVM(pm, options);
+  build(pm, options);
   if (failed(pm.run(**kernels))) {
     return failure();
   }
   return kernels;
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+fusion::legalizeKernels(ModuleOp module, const PTXOptions &options) {
+  return runOnKernels(module, options, buildKernelLegalization);
+}
+
+FailureOr<OwningOpRef<ModuleOp>>
+fusion::lowerKernels(ModuleOp module, const PTXOptions &options) {
+  return runOnKernels(module, options, buildGPUToLLVM);
 }

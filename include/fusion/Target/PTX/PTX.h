@@ -18,10 +18,19 @@ struct PTXOptions {
   bool hardwareExp = true;
 };
 
+/// Adds the passes that leave what PTX has: math expansion and the check that
+/// PTX can express what is left. For a module that holds kernels only.
+void buildKernelLegalization(OpPassManager &pm, const PTXOptions &options);
+
 /// Adds the passes from stage 5 (llvm.func in llvm, nvvm, arith, math, scf,
 /// vector) to the LLVM dialect: math expansion, the check that PTX can express
 /// what is left, conversions. For a module that holds kernels only.
 void buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options);
+
+/// A copy of the gpu.modules of `module`, as one module that has only what PTX
+/// has.
+FailureOr<OwningOpRef<ModuleOp>> legalizeKernels(ModuleOp module,
+                                                 const PTXOptions &options);
 
 /// A copy of the gpu.modules of `module`, as one module in the LLVM dialect.
 FailureOr<OwningOpRef<ModuleOp>> lowerKernels(ModuleOp module,
