@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace mlir::fusion {
@@ -96,6 +97,41 @@ template <typename Op> struct ExpandBinary : OpRewritePattern<Op> {
   ExpandMathTarget target;
 };
 
+/// Whether `value` is 1 or -1, everywhere.
+static bool isUnit(Value value) {
+  FloatAttr scalar;
+  SplatElementsAttr splat;
+  if (matchPattern(value, m_Constant(&splat))) {
+    scalar = splat.getSplatValue<FloatAttr>();
+  } else if (!matchPattern(value, m_Constant(&scalar))) {
+    return false;
+  }
+  return std::abs(scalar.getValueAsDouble()) == 1.0;
+}
+
+/// An erf that is only added to 1 (gelu): its absolute error counts.
+struct ExpandErfBesideOne : OpRewritePattern<math::ErfOp> {
+  ExpandErfBesideOne(MLIRContext *context, ExpandMathTarget target)
+      : OpRewritePattern(context, /*benefit=*/2), target(target) {}
+
+  LogicalResult matchAndRewrite(math::ErfOp op,
+                                PatternRewriter &rewriter) const override {
+    bool besideOne = llvm::all_of(op->getUsers(), [](Operation *user) {
+      return isa<arith::AddFOp, arith::SubFOp>(user) &&
+             llvm::any_of(user->getOperands(), isUnit);
+    });
+    if (!besideOne || !getElementTypeOrSelf(op.getType()).isF32()) {
+      return rewriter.notifyMatchFailure(op, "its relative error counts");
+    }
+    auto apply = [](FloatMath &m, ValueRange x) {
+      return expandErfBesideOne(m, x[0]);
+    };
+    return rewriteInSingle(op, rewriter, apply, target);
+  }
+
+  ExpandMathTarget target;
+};
+
 /// Computes a function that f32 has on halves: widen, apply, round.
 template <typename Op> struct WidenHalves : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -117,6 +153,9 @@ void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
                                         bool hardwareExp) {
   MLIRContext *context = patterns.getContext();
   ExpandMathTarget target{hardwareExp};
+  if (target.hardwareExp) {
+    patterns.add<ExpandErfBesideOne>(context, target);
+  }
   auto unary = [&](auto tag, UnaryExpansion expand) {
     using Op = typename decltype(tag)::type;
     patterns.add<ExpandUnary<Op>>(context, expand, target);

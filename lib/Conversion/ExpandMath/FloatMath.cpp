@@ -112,15 +112,20 @@ Value FloatMath::select(Value condition, Value x, Value y) {
   return arith::SelectOp::create(b, loc, condition, x, y);
 }
 
+Value FloatMath::atMost(Value x, double high) {
+  Value highest = constantLike(x, high);
+  // One instruction on the GPU, several on the CPU.
+  return target.hardwareExp
+             ? arith::MinimumFOp::create(b, loc, x, highest).getResult()
+             : select(less(highest, x), highest, x);
+}
+
 Value FloatMath::clamp(Value x, double low, double high) {
-  Value lowest = constantLike(x, low), highest = constantLike(x, high);
-  if (target.hardwareExp) {
-    // One instruction each on the GPU, several on the CPU.
-    x = arith::MaximumFOp::create(b, loc, x, lowest);
-    return arith::MinimumFOp::create(b, loc, x, highest);
-  }
-  x = select(less(x, lowest), lowest, x);
-  return select(less(highest, x), highest, x);
+  Value lowest = constantLike(x, low);
+  x = target.hardwareExp
+          ? arith::MaximumFOp::create(b, loc, x, lowest).getResult()
+          : select(less(x, lowest), lowest, x);
+  return atMost(x, high);
 }
 
 //===----------------------------------------------------------------------===//

@@ -43,8 +43,7 @@ Value fusion::expandTanh(FloatMath &m, Value x) {
   Value size = m.abs(x);
   Value small = m.oddPolynomial(size, kTanh);
   // From 9.02 on the result is 1.
-  Value limited =
-      m.select(m.less(m.constant(10.0), size), m.constant(10.0), size);
+  Value limited = m.atMost(size, 10.0);
   Value exp = emitSmallExp(m, m.add(limited, limited));
   Value reciprocal = emitReciprocal(m, m.add(exp, m.constant(1.0)));
   Value large = m.fma(reciprocal, m.constant(-2.0), m.constant(1.0));

@@ -25,6 +25,31 @@ func.func @gelu_parts(%x: f32) -> (f32, f32) {
   return %a, %b : f32, f32
 }
 
+// An erf that is only added to 1: on the GPU one polynomial will do, and no
+// choice. Its relative error counts elsewhere.
+
+// GPU-LABEL:   func.func @erf_beside_one(
+// GPU-COUNT-7:   math.fma
+// GPU-NOT:       math.fma
+// GPU:           llvm.call_intrinsic "llvm.nvvm.ex2.approx.ftz.f32"
+// GPU-NOT:       arith.select
+// GPU:           return
+// GPU-LABEL:   func.func @erf_on_its_own(
+// GPU:           arith.select
+// GPU:           return
+func.func @erf_beside_one(%x: f32) -> f32 {
+  %one = arith.constant 1.0 : f32
+  %e = math.erf %x : f32
+  %y = arith.addf %one, %e : f32
+  return %y : f32
+}
+func.func @erf_on_its_own(%x: f32) -> (f32, f32) {
+  %one = arith.constant 1.0 : f32
+  %e = math.erf %x : f32
+  %y = arith.addf %one, %e : f32
+  return %y, %e : f32, f32
+}
+
 // Vectors stay vectors.
 
 // CHECK-LABEL: func.func @vector(
