@@ -35,6 +35,10 @@ static unsigned getBytes(StringRef type) {
   return bits / 8;
 }
 
+static int64_t signExtend(uint64_t bits, unsigned width) {
+  return static_cast<int64_t>(bits << (64 - width)) >> (64 - width);
+}
+
 static uint64_t encode(StringRef type, double value) {
   if (const llvm::fltSemantics *format = getFormat(type)) {
     llvm::APFloat number(value);
@@ -54,8 +58,7 @@ static double decode(StringRef type, uint64_t bits) {
                    llvm::APFloat::rmNearestTiesToEven, &exact);
     return number.convertToDouble();
   }
-  return static_cast<double>(static_cast<int64_t>(bits << (64 - width)) >>
-                             (64 - width));
+  return static_cast<double>(signExtend(bits, width));
 }
 
 static llvm::Error refuse(StringRef text, const Twine &expected) {
@@ -202,7 +205,11 @@ llvm::Error Arguments::print(size_t index, size_t most, raw_ostream &os) const {
     uint64_t bits = 0;
     std::memcpy(&bits, reinterpret_cast<const char *>(value.bits) + i * bytes,
                 bytes);
-    os << llvm::format(" %.6g", decode(value.type, bits));
+    if (getFormat(value.type)) {
+      os << llvm::format(" %.6g", decode(value.type, bits));
+    } else {
+      os << " " << signExtend(bits, bytes * 8);
+    }
   }
   os << (count > most ? " ...\n" : "\n");
   return llvm::Error::success();
