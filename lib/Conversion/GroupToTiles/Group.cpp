@@ -1,6 +1,7 @@
 //===- Group.cpp - the iteration space of a group -------------------------===//
 
 #include "GroupAnalysis.h"
+#include "Kernels.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -74,7 +75,11 @@ LogicalResult GroupAnalysis::generalise() {
                             "'linalg.generic'");
     }
   }
-  return success();
+  WalkResult result = group.func.walk([](linalg::GenericOp op) {
+    return failed(readAtComputedPositions(op)) ? WalkResult::interrupt()
+                                               : WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
 }
 
 LogicalResult GroupAnalysis::checkMaps(linalg::GenericOp op) {

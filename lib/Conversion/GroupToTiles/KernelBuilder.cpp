@@ -92,7 +92,9 @@ void KernelBuilder::collectArguments() {
       for (Value value : inner->getOperands()) {
         if (inner != op.op &&
             !op.op->isAncestor(value.getParentRegion()->getParentOp())) {
-          addScalar(value);
+          isa<RankedTensorType>(value.getType())
+              ? addMemory(getReadTensor(value))
+              : addScalar(value);
         }
       }
     });

@@ -25,6 +25,11 @@ struct MemoryView {
 /// The view of an operand in memory.
 MemoryView getView(const GroupOperand &operand);
 
+/// A tensor that bodies read at computed positions, as an operand: memory seen
+/// whole, no dim of it a dim of the group. Without memory where the tensor is
+/// no argument of the group function.
+GroupOperand getReadTensor(Value tensor);
+
 /// One dim of the grid: how many tiles lie along a group dim.
 struct GridDim {
   int64_t dim;

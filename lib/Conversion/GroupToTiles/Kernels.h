@@ -17,6 +17,10 @@ struct KernelContext {
   std::optional<Schedule> pinned;
 };
 
+/// Makes the body of `op` read what it reads through maps other than distinct
+/// loops and zeros, where that is an argument of the group.
+LogicalResult readAtComputedPositions(linalg::GenericOp op);
+
 /// A group in which nothing is reduced.
 LogicalResult emitElementwise(Group &group, const KernelContext &context);
 

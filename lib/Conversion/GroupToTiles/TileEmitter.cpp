@@ -242,16 +242,17 @@ LogicalResult TileEmitter::emitBodyOp(int64_t number, Operation &op,
     mapping.map(constant.getResult(), splat(constant.getValue(), along));
     return success();
   }
+  if (auto read = dyn_cast<tensor::ExtractOp>(op)) {
+    return emitRead(number, read, read.getResult(), Value(), Value(), mapping);
+  }
+  if (auto branch = dyn_cast<scf::IfOp>(op)) {
+    return emitGuardedRead(number, branch, mapping);
+  }
   if (!OpTrait::hasElementwiseMappableTraits(&op)) {
     return op.emitOpError("cannot be applied to tiles");
   }
   for (Value operand : op.getOperands()) {
-    if (!mapping.contains(operand)) {
-      GroupOperand captured;
-      captured.scalar = operand;
-      matchPattern(operand, m_Constant(&captured.constant));
-      mapping.map(operand, getTile(captured, along));
-    }
+    getBodyValue(operand, along, mapping);
   }
   if (Value wide = elideRounding(op, mapping)) {
     mapping.map(op.getResult(0), wide);

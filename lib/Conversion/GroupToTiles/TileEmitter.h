@@ -4,6 +4,8 @@
 #define FUSION_CONVERSION_GROUPTOTILES_TILEEMITTER_H
 
 #include "KernelBuilder.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 namespace mlir::fusion {
 
@@ -75,6 +77,12 @@ private:
                          ArrayRef<Operation *> skipped);
   LogicalResult emitBodyOp(int64_t number, Operation &op, IRMapping &mapping);
   Value emitIndex(int64_t number, linalg::IndexOp op);
+  Value getBodyValue(Value value, ArrayRef<int64_t> along, IRMapping &mapping);
+  Value emitInBounds(ArrayRef<int64_t> along);
+  LogicalResult emitRead(int64_t number, tensor::ExtractOp op, Value result,
+                         Value condition, Value otherwise, IRMapping &mapping);
+  LogicalResult emitGuardedRead(int64_t number, scf::IfOp op,
+                                IRMapping &mapping);
   Value elideRounding(Operation &op, IRMapping &mapping);
   LogicalResult emitStore(int64_t number);
   bool leavesKernel(int64_t number, unsigned result) const;

@@ -160,13 +160,14 @@ private:
   llvm::DenseMap<StringRef, OpLowering> dialects;
 };
 
-/// load, store.
+/// load, store, gather.
 void addMemoryLowerings(OpLoweringTable &table);
 /// splat, broadcast, reduce, index, mask, convert_layout.
 void addTileValueLowerings(OpLoweringTable &table);
 /// arith and math on tiles and scalars, sizes and ids.
 void addScalarLowerings(OpLoweringTable &table);
-/// The parts of addTileValueLowerings in files of their own.
+/// The parts of the above in files of their own.
+void addGatherLowering(OpLoweringTable &table);
 void addReduceLowering(OpLoweringTable &table);
 void addConvertLayoutLowering(OpLoweringTable &table);
 /// scf.for, scf.if, scf.while.

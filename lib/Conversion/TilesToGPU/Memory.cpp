@@ -328,4 +328,5 @@ static LogicalResult lowerStore(Operation *op, KernelLowering &lk) {
 void fusion::addMemoryLowerings(OpLoweringTable &table) {
   table.add<tile::LoadOp>(lowerLoad);
   table.add<tile::StoreOp>(lowerStore);
+  addGatherLowering(table);
 }

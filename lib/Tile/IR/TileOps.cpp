@@ -67,6 +67,35 @@ LogicalResult StoreOp::verify() {
   return verifyElements(*this, getMemref().getType(), type);
 }
 
+LogicalResult GatherOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  int64_t rank = cast<MemRefType>(getMemref().getType()).getRank();
+  if (int64_t(getIndices().size()) != rank) {
+    return emitOpError("(C1) expected ")
+           << rank << " indices, but got " << getIndices().size();
+  }
+  SmallVector<Value> tiles(getIndices());
+  if (static_cast<bool>(getMask()) != static_cast<bool>(getOther())) {
+    return emitOpError("(C4) expected mask and other together");
+  }
+  if (getMask()) {
+    tiles.append({getMask(), getOther()});
+  }
+  for (Value tile : tiles) {
+    auto other = cast<RankedTensorType>(tile.getType());
+    if (other.getShape() != type.getShape()) {
+      return emitOpError("(C2) expected tiles of shape ")
+             << type << ", but got " << other;
+    }
+  }
+  if (getOther() && getElementTypeOrSelf(getOther()) != type.getElementType()) {
+    return emitOpError("(C3) expected 'other' of element type ")
+           << type.getElementType() << ", but got "
+           << getElementTypeOrSelf(getOther());
+  }
+  return verifyElements(*this, getMemref().getType(), type);
+}
+
 LogicalResult CopyAsyncOp::verify() {
   return verifyAccess(*this, getMemref().getType(), getIndices().size(),
                       getDims(), getInBounds(), /*tileRank=*/2);

@@ -97,9 +97,11 @@ func.func private @odd_tile(%a: memref<64x64xf16>, %b: memref<64x64xf16>, %c: me
 
 // -----
 
-// A window is no plain dim.
+// A window over what the group computes is no plain dim.
 func.func private @window(%a: memref<66xf32>, %b: memref<64xf32>) attributes {fusion.group = "g"} {
-  %x = bufferization.to_tensor %a restrict : memref<66xf32> to tensor<66xf32>
+  %a0 = bufferization.to_tensor %a restrict : memref<66xf32> to tensor<66xf32>
+  %x0 = tensor.empty() : tensor<66xf32>
+  %x = linalg.exp ins(%a0 : tensor<66xf32>) outs(%x0 : tensor<66xf32>) -> tensor<66xf32>
   %w = tensor.empty() : tensor<3xf32>
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64xf32>
@@ -144,17 +146,43 @@ func.func private @coupled(%a: memref<8x64xf32>, %b: memref<8xf32>, %c: memref<8
 
 // -----
 
-// An element read by index.
+// An element of what the group computes, read by index.
 func.func private @gather(%a: memref<64xf32>, %i: memref<8xi64>, %b: memref<8xf32>) attributes {fusion.group = "g"} {
-  %x = bufferization.to_tensor %a restrict : memref<64xf32> to tensor<64xf32>
+  %a0 = bufferization.to_tensor %a restrict : memref<64xf32> to tensor<64xf32>
+  %x0 = tensor.empty() : tensor<64xf32>
+  %x = linalg.exp ins(%a0 : tensor<64xf32>) outs(%x0 : tensor<64xf32>) -> tensor<64xf32>
   %n = bufferization.to_tensor %i restrict : memref<8xi64> to tensor<8xi64>
   %e = tensor.empty() : tensor<8xf32>
   %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
       ins(%n : tensor<8xi64>) outs(%e : tensor<8xf32>) {
   ^bb0(%j: i64, %o: f32):
     %k = arith.index_cast %j : i64 to index
-    // expected-error @below {{cannot be applied to tiles}}
+    // expected-error @below {{expected to read an argument of the group}}
     %0 = tensor.extract %x[%k] : tensor<64xf32>
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  bufferization.materialize_in_destination %y in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
+  return
+}
+
+// -----
+
+// A branch that does more than read an element.
+func.func private @branch(%a: memref<8xf32>, %b: memref<8xf32>) attributes {fusion.group = "g"} {
+  %x = bufferization.to_tensor %a restrict : memref<8xf32> to tensor<8xf32>
+  %e = tensor.empty() : tensor<8xf32>
+  %zero = arith.constant 0.0 : f32
+  %y = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %c = arith.cmpf ogt, %i, %zero : f32
+    // expected-error @below {{cannot be applied to tiles}}
+    %0 = scf.if %c -> (f32) {
+      %1 = arith.addf %i, %i : f32
+      scf.yield %1 : f32
+    } else {
+      scf.yield %zero : f32
+    }
     linalg.yield %0 : f32
   } -> tensor<8xf32>
   bufferization.materialize_in_destination %y in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()

@@ -210,3 +210,35 @@ func.func private @layout_lanes(tensor<2xf32, #tile.layout<reg = [], lane = [[1]
 
 // expected-error @below {{expected the bases along a dim to be 1, 2, 4, ..., each once}}
 func.func private @layout_bases(tensor<2xf32, #tile.layout<reg = [[1]], lane = [[1], [0], [0], [0], [0]], warp = [], repeat = [1]>>)
+
+// -----
+
+func.func @gather_c1(%m: memref<4x8xf32>, %i: tensor<8xindex>) {
+  // expected-error @below {{(C1) expected 2 indices, but got 1}}
+  %x = tile.gather %m[%i] : memref<4x8xf32> [tensor<8xindex>] -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @gather_c2(%m: memref<8xf32>, %i: tensor<8xindex>) {
+  // expected-error @below {{(C2) expected tiles of shape 'tensor<4xf32>', but got 'tensor<8xindex>'}}
+  %x = tile.gather %m[%i] : memref<8xf32> [tensor<8xindex>] -> tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @gather_c3(%m: memref<8xf32>, %i: tensor<8xindex>) {
+  // expected-error @below {{(C3) expected element type 'f32', but got 'f16'}}
+  %x = tile.gather %m[%i] : memref<8xf32> [tensor<8xindex>] -> tensor<8xf16>
+  return
+}
+
+// -----
+
+func.func @gather_c4(%m: memref<8xf32>, %i: tensor<8xindex>, %k: tensor<8xi1>) {
+  // expected-error @below {{(C4) expected mask and other together}}
+  %x = "tile.gather"(%m, %i, %k) {operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (memref<8xf32>, tensor<8xindex>, tensor<8xi1>) -> tensor<8xf32>
+  return
+}

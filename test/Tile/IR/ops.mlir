@@ -92,3 +92,14 @@ func.func @host(%a: memref<?x64xf16>, %m: memref<?x32xf32>, %g: index) {
   tile.launch @kernels::@ring grid(%g, %n, %n) args(%map, %m : !tile.tensor_map<64x64xf16, swizzle = 128>, memref<?x32xf32>)
   return
 }
+
+// CHECK-LABEL: func.func @gather(
+// CHECK:         tile.gather %{{.*}}[%{{.*}}, %{{.*}}] : memref<?x24xf32>[tensor<8xindex>, tensor<8xindex>] -> tensor<8xf32>
+// CHECK:         tile.gather %{{.*}}[%{{.*}}] mask(%{{.*}}, %{{.*}}) : memref<24xi1>[tensor<8xindex>] mask(tensor<8xi1>, tensor<8xi1>) -> tensor<8xi1>
+// CHECK:         tile.gather %{{.*}}[] : memref<f32> -> tensor<8xf32>
+func.func @gather(%m: memref<?x24xf32>, %b: memref<24xi1>, %s: memref<f32>, %i: tensor<8xindex>, %k: tensor<8xi1>) {
+  %0 = tile.gather %m[%i, %i] : memref<?x24xf32> [tensor<8xindex>, tensor<8xindex>] -> tensor<8xf32>
+  %1 = tile.gather %b[%i] mask(%k, %k) : memref<24xi1> [tensor<8xindex>] mask(tensor<8xi1>, tensor<8xi1>) -> tensor<8xi1>
+  %2 = tile.gather %s[] : memref<f32> -> tensor<8xf32>
+  return
+}

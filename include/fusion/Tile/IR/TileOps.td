@@ -69,6 +69,38 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let hasVerifier = 1;
 }
 
+def Tile_GatherOp : Tile_Op<"gather", [AttrSizedOperandSegments,
+    MemoryEffects<[MemRead]>]> {
+  let summary = "Loads elements at computed positions of global memory";
+  let description = [{
+    Element `c` of the tile is the element of the memref at `indices[0][c],
+    indices[1][c], ...`. Where `mask[c]` is false it is `other[c]`, and memory is
+    not read. All positions that are read must exist.
+
+    ```mlir
+    %g = tile.gather %table[%row, %column] mask(%inside, %zero)
+         : memref<?x64xf16> [tensor<8x64xindex>, tensor<8x64xindex>]
+           mask(tensor<8x64xi1>, tensor<8x64xf16>) -> tensor<8x64xf16>
+    ```
+    Constraints:
+    (C1) `indices` has one tile for each memref dim.
+    (C2) All tiles have one shape.
+    (C3) memref, result and `other` have one element type; `mask` is of i1.
+    (C4) `mask` and `other` are given together.
+  }];
+  let arguments = (ins AnyMemRef:$memref,
+                       Variadic<StaticShapeTensorOf<[Index]>>:$indices,
+                       Optional<StaticShapeTensorOf<[I1]>>:$mask,
+                       Optional<Tile_Tile>:$other);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $memref `[` $indices `]` (`mask` `(` $mask^ `,` $other `)`)? attr-dict
+    `:` type($memref) (`[` type($indices)^ `]`)?
+    (`mask` `(` type($mask)^ `,` type($other) `)`)? `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//

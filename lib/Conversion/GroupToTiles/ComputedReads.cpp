@@ -1,0 +1,174 @@
+//===- ComputedReads.cpp - elements at positions that a body computes -----===//
+
+#include "Kernels.h"
+#include "TileEmitter.h"
+#include "fusion/Tile/IR/Tile.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+GroupOperand mlir::fusion::getReadTensor(Value tensor) {
+  GroupOperand operand;
+  operand.value = tensor;
+  while (auto cast = tensor.getDefiningOp<tensor::CastOp>()) {
+    tensor = cast.getSource();
+  }
+  auto argument = tensor.getDefiningOp<bufferization::ToTensorOp>();
+  if (argument && isa<MemRefType>(argument.getBuffer().getType())) {
+    operand.memory = argument.getBuffer();
+    operand.dims.assign(cast<RankedTensorType>(tensor.getType()).getRank(),
+                        kFirstElement);
+  }
+  return operand;
+}
+
+//===----------------------------------------------------------------------===//
+// Reads in bodies
+//===----------------------------------------------------------------------===//
+
+/// The tile of a value that a body uses: computed in it, or a scalar from
+/// outside, which then becomes one.
+Value TileEmitter::getBodyValue(Value value, ArrayRef<int64_t> along,
+                                IRMapping &mapping) {
+  if (!mapping.contains(value)) {
+    GroupOperand captured;
+    captured.scalar = value;
+    matchPattern(value, m_Constant(&captured.constant));
+    mapping.map(value, getTile(captured, along));
+  }
+  return mapping.lookup(value);
+}
+
+/// Which elements of a tile along `along` exist; null where all do.
+Value TileEmitter::emitInBounds(ArrayRef<int64_t> along) {
+  auto type = getTileType(b.getIndexType(), along);
+  Value all;
+  for (auto [position, dim] : llvm::enumerate(along)) {
+    if (dims[dim].inBounds) {
+      continue;
+    }
+    Value index = tile::IndexOp::create(b, loc, type, getOffset(dim), position);
+    Value size = tile::SplatOp::create(b, loc, type, builder.getSize(dim));
+    Value inside =
+        arith::CmpIOp::create(b, loc, arith::CmpIPredicate::slt, index, size);
+    all = all ? arith::AndIOp::create(b, loc, all, inside).getResult() : inside;
+  }
+  return all;
+}
+
+/// Emits `op` for `result`: only where `condition` holds (null: everywhere) and
+/// the element of the tile exists, else `otherwise` (null: anything).
+LogicalResult TileEmitter::emitRead(int64_t number, tensor::ExtractOp op,
+                                    Value result, Value condition,
+                                    Value otherwise, IRMapping &mapping) {
+  ArrayRef<int64_t> along = opDims[number];
+  GroupOperand source = getReadTensor(op.getTensor());
+  if (!source.memory) {
+    return op.emitOpError("expected to read an argument of the group");
+  }
+  SmallVector<Value> indices;
+  for (Value index : op.getIndices()) {
+    indices.push_back(getBodyValue(index, along, mapping));
+  }
+  Value mask = emitInBounds(along);
+  if (condition) {
+    mask = mask ? arith::AndIOp::create(b, loc, mask, condition).getResult()
+                : condition;
+  }
+  auto type = getTileType(source.getElementType(), along);
+  if (mask && !otherwise) {
+    otherwise = splat(b.getZeroAttr(type.getElementType()), along);
+  }
+  Value tile =
+      tile::GatherOp::create(b, loc, type, builder.getMemory(source), indices,
+                             mask, mask ? otherwise : Value());
+  mapping.map(result, tile);
+  return success();
+}
+
+/// `if (condition) element else scalar`.
+LogicalResult TileEmitter::emitGuardedRead(int64_t number, scf::IfOp op,
+                                           IRMapping &mapping) {
+  bool isRead = op.getNumResults() == 1 && op.elseBlock() &&
+                op.thenBlock()->getOperations().size() == 2 &&
+                op.elseBlock()->getOperations().size() == 1;
+  auto read = isRead ? dyn_cast<tensor::ExtractOp>(op.thenBlock()->front())
+                     : tensor::ExtractOp();
+  if (!read || op.thenYield().getOperand(0) != read.getResult()) {
+    return op.emitOpError("cannot be applied to tiles");
+  }
+  ArrayRef<int64_t> along = opDims[number];
+  Value condition = getBodyValue(op.getCondition(), along, mapping);
+  Value otherwise = getBodyValue(op.elseYield().getOperand(0), along, mapping);
+  return emitRead(number, read, op.getResult(0), condition, otherwise, mapping);
+}
+
+//===----------------------------------------------------------------------===//
+// Operands at computed positions
+//===----------------------------------------------------------------------===//
+
+/// Whether `map` indexes by distinct loops and zeros.
+static bool isPlain(AffineMap map) {
+  llvm::SmallBitVector seen(map.getNumDims());
+  return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+    if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+      bool isNew = !seen.test(dim.getPosition());
+      seen.set(dim.getPosition());
+      return isNew;
+    }
+    auto constant = dyn_cast<AffineConstantExpr>(expr);
+    return constant && constant.getValue() == 0;
+  });
+}
+
+/// Replaces the use of the body's argument `argument` by a read of `source` at
+/// the positions that `map` gives.
+static void readInBody(linalg::GenericOp op, BlockArgument argument,
+                       Value source, AffineMap map) {
+  OpBuilder b = OpBuilder::atBlockBegin(op.getBody());
+  Location loc = op.getLoc();
+  SmallVector<Value> loops, indices;
+  for (unsigned dim = 0; dim < map.getNumDims(); ++dim) {
+    loops.push_back(linalg::IndexOp::create(b, loc, dim));
+  }
+  for (AffineExpr expr : map.getResults()) {
+    indices.push_back(affine::expandAffineExpr(b, loc, expr, loops, {}));
+  }
+  argument.replaceAllUsesWith(
+      tensor::ExtractOp::create(b, loc, source, indices));
+}
+
+LogicalResult mlir::fusion::readAtComputedPositions(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> kept;
+  llvm::BitVector moved(op.getBody()->getNumArguments());
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    if (!isPlain(map) && getReadTensor(input->get()).memory) {
+      moved.set(input->getOperandNumber());
+      continue;
+    }
+    inputs.push_back(input->get());
+    kept.push_back(map);
+  }
+  if (moved.none()) {
+    return success();
+  }
+  llvm::append_range(kept, ArrayRef(maps).take_back(op.getNumDpsInits()));
+  if (!inversePermutation(concatAffineMaps(kept, op.getContext()))) {
+    return op.emitOpError("expected each loop to index a result or an operand "
+                          "by itself");
+  }
+  for (unsigned number : moved.set_bits()) {
+    readInBody(op, op.getBody()->getArgument(number), op->getOperand(number),
+               maps[number]);
+  }
+  op.getBody()->eraseArguments(moved);
+  op.getInputsMutable().assign(inputs);
+  op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(kept));
+  return success();
+}
