@@ -14,7 +14,7 @@
 // PLAN-NEXT:   cse
 // PLAN-NEXT: )
 //
-// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-groups-to-tiles{target=sm_90a},fusion-tile-programs-to-gpu{target=sm_90a})' 2>&1 | FileCheck %s --check-prefix=GPU
+// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups{target=sm_90a},fusion-groups-to-tiles{target=sm_90a},fusion-tile-programs-to-gpu{target=sm_90a})' 2>&1 | FileCheck %s --check-prefix=GPU
 // GPU:      fusion-elide-roundings
 // GPU:      fusion-outline-groups
 // GPU:      fusion-group-to-tiles{strict=false target=sm_90a}
@@ -25,16 +25,19 @@
 // GPU-NEXT:   fusion-tiles-to-gpu{target=sm_90a}
 //
 // Every value is rounded: no pass elides.
-// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-groups-to-tiles{target=sm_90a numerics=strict})' 2>&1 | FileCheck %s --check-prefix=STRICT
+// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups,fusion-groups-to-tiles{target=sm_90a numerics=strict})' 2>&1 | FileCheck %s --check-prefix=STRICT
 // STRICT-NOT: fusion-elide-roundings
 // STRICT:     fusion-outline-groups
 // STRICT:     fusion-group-to-tiles{strict=true target=sm_90a}
 //
-// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-groups-to-tiles,fusion-tile-programs-to-gpu,fusion-gpu-to-llvm)' 2>&1 | FileCheck %s --check-prefix=CPU
+// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups,fusion-groups-to-tiles,fusion-tile-programs-to-gpu,fusion-gpu-to-llvm)' 2>&1 | FileCheck %s --check-prefix=CPU
 // CPU-NOT: tile-assign-layouts
 // CPU:     fusion-outline-groups
 // CPU:     fusion-tile-group-for-cpu
 // CPU:     fusion-plan-workspace
 // CPU:     fusion-host-to-llvm
 
-module {}
+func.func @main(%x: tensor<64xf32> {fusion.name = "x"}) -> (tensor<64xf32> {fusion.name = "y"}) {
+  %0 = fusion.exp %x : tensor<64xf32>
+  return %0 : tensor<64xf32>
+}
