@@ -48,14 +48,10 @@ struct CompileFlags::Flags {
             cl::desc(
                 "Inputs that are weights; !GLOB excludes: --weights='*,!x'")),
         dims("dim", cl::value_desc("NAME=N"), cl::cat(category),
-             cl::desc("The size of a dynamic dim")),
-        report("report", cl::value_desc("FILE.json|-"), cl::cat(category),
-               cl::desc("Write what was fused, and why the rest was not "
-                        "(- prints a table)")) {}
+             cl::desc("The size of a dynamic dim")) {}
 
   cl::opt<std::string> target, fuse, numerics;
   cl::list<std::string> weights, dims;
-  cl::opt<std::string> report;
 };
 
 CompileFlags::CompileFlags(cl::OptionCategory &category,
@@ -83,7 +79,6 @@ llvm::Expected<std::map<std::string, int64_t>> CompileFlags::getDims() const {
 llvm::Expected<CompileOptions>
 CompileFlags::getOptions(bool dimsAtRunTime) const {
   CompileOptions options;
-  options.report = flags->report;
   options.load.weights.assign(flags->weights.begin(), flags->weights.end());
   options.pipeline.target = flags->target;
   // An empty target is the device's, which is not open yet.

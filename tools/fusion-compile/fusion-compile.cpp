@@ -35,6 +35,10 @@ int main(int argc, char **argv) {
       "emit", cl::value_desc("STAGE"), cl::cat(category), cl::init("package"),
       cl::desc("graph, linalg, groups, tiles, gpu, llvm, ptx, cubin, object or "
                "package (the default)"));
+  cl::opt<std::string> report(
+      "report", cl::value_desc("FILE.json|-"), cl::cat(category),
+      cl::desc("Write what was fused, and why the rest was not (- prints a "
+               "table)"));
   CompileFlags compile(category, "cpu");
   parseCommandLine(argc, argv, category, overview);
 
@@ -46,6 +50,7 @@ int main(int argc, char **argv) {
   if (!options) {
     return failed(emitError(&context, options.takeError()));
   }
+  options->report = report;
   llvm::Expected<Emit> stage = parseEmit(emit);
   if (!stage) {
     return failed(emitError(&context, stage.takeError()));

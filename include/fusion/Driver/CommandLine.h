@@ -12,7 +12,7 @@
 namespace mlir::fusion {
 
 /// The flags of compilation, registered while this lives: --target, --fuse,
-/// --numerics, --weights, --dim, --report.
+/// --numerics, --weights, --dim.
 class CompileFlags {
 public:
   CompileFlags(llvm::cl::OptionCategory &category, StringRef defaultTarget);
