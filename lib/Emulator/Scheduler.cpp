@@ -75,7 +75,7 @@ bool Block::canRun(Warp &warp) {
     auto pending = static_cast<size_t>(inst.imm);
     size_t done = warp.commits[warp.commits.size() - 1 - pending];
     for (size_t i = group.numDone; i < done; ++i) {
-      if (group.ops[i].warps != 15) {
+      if (group.ops[i].warps != wholeWarpgroup) {
         return false;
       }
     }
@@ -116,12 +116,43 @@ bool Block::completeSomething() {
   return true;
 }
 
+/// Completes an asynchronous operation before anyone waits for it, as may
+/// happen too.
+void Block::completeEarly() {
+  unsigned index =
+      launch.choose(static_cast<uint32_t>(std::max<size_t>(warps.size(), 1)));
+  switch (launch.choose(4)) {
+  case 0:
+    completeSomething();
+    return;
+  case 1:
+    if (!warps[index].copies.empty()) {
+      completeCopy(warps[index]);
+    }
+    return;
+  case 2: {
+    Warpgroup &group = warpgroups[index / 4];
+    if (group.numDone < group.ops.size() &&
+        group.ops[group.numDone].warps == wholeWarpgroup) {
+      completeWgmma(index / 4, group.ops[group.numDone++]);
+    }
+    return;
+  }
+  default:
+    for (auto &[thread, groups] : bulkGroups) {
+      for (BulkStoreOp &op : groups.ops) {
+        readStore(thread, op);
+      }
+    }
+    return;
+  }
+}
+
 void Block::run() {
   size_t next = 0;
   while (!launch.isFailed) {
-    // Under a seed copies may also be done before anyone needs them.
-    if (launch.isRandom() && launch.choose(4) == 1) {
-      completeSomething();
+    if (launch.isRandom() && launch.choose(3) == 0) {
+      completeEarly();
     }
     next += launch.choose(static_cast<uint32_t>(warps.size()));
     Warp *ready = nullptr;

@@ -109,8 +109,10 @@ struct WgmmaOp {
   /// 64 x n sums, shared with the ops before it on the same registers.
   std::shared_ptr<std::vector<float>> sums;
   Clock clock;
-  bool isDone = false;
 };
+
+/// WgmmaOp::warps when all four have issued it.
+constexpr uint32_t wholeWarpgroup = 15;
 
 struct Warpgroup {
   std::vector<WgmmaOp> ops;
@@ -227,6 +229,7 @@ private:
   std::string describeWait(const Warp &warp);
   void finish();
   bool completeSomething();
+  void completeEarly();
 
   // Interpreter.cpp
   Step execute(Warp &warp, const Inst &inst);

@@ -174,7 +174,7 @@ Step Block::wgmmaWait(Warp &warp, const Inst &inst) {
                     ? warp.commits[warp.commits.size() - 1 - pending]
                     : 0;
   for (size_t i = group.numDone; i < done; ++i) {
-    if (group.ops[i].warps != 15) {
+    if (group.ops[i].warps != wholeWarpgroup) {
       warp.waiting = Waiting::Warpgroup;
       return Step::Wait;
     }
@@ -303,5 +303,5 @@ void Block::completeWgmma(unsigned warpgroup, WgmmaOp &op) {
       }
     }
   }
-  op.isDone = true;
+  op.clock = Clock();
 }

@@ -60,7 +60,7 @@ struct Options {
   /// program allows. Else random choices among what is permitted.
   uint64_t seed = 0;
   /// Ends a launch whose threads execute more instructions than this.
-  int64_t maxThreadInstructions = int64_t(1) << 40;
+  int64_t maxThreadInstructions = int64_t(1) << 35;
 };
 
 /// The launch's dimensions.
