@@ -205,8 +205,8 @@ static bool executeIntegerOther(Slot *slots, uint32_t mask, const Inst &inst) {
   case Opcode::AddScaled: {
     unsigned from = getBits(static_cast<Kind>(inst.aux));
     return each([&](unsigned i) {
-      return a.lane[i] +
-             static_cast<uint64_t>(signExtend(b.lane[i], from) * inst.imm);
+      return a.lane[i] + static_cast<uint64_t>(signExtend(b.lane[i], from)) *
+                             static_cast<uint64_t>(int64_t(inst.imm));
     });
   }
   case Opcode::ExtractBits:
