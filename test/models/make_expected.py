@@ -38,6 +38,7 @@ MODELS = [
     "movement",
     "positions",
     "windows",
+    "branches",
     "constants",
     "functions",
     "external_data",

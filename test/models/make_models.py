@@ -577,6 +577,52 @@ def windows():
     )
 
 
+# Branches.
+
+
+@made_by
+def branches():
+    """A condition of the graph, one inside of a branch, and one that is known."""
+    return model(
+        """
+        g (float[batch, 4] x, bool c, bool[1] d, float[4] b) =>
+          (float[batch, 4] one, float[batch, 4] other, float[batch, 4] nested, float[K] known)
+        <bool always = {1}> {
+          one, other = If(c) <
+            then_branch = t () => (float[batch, 4] p, float[batch, 4] q) <float[4] w = {1, 2, 3, 4}> {
+              p = Mul(x, w)
+              q = Softmax(p)
+            },
+            else_branch = e () => (float[batch, 4] r, float[batch, 4] s) {
+              r = Add(x, b)
+              s = Neg(r)
+            }>
+          nested = If(d) <
+            then_branch = t () => (float[batch, 4] u) {
+              u = If(c) <
+                then_branch = t2 () => (float[batch, 4] v) { v = Exp(x) },
+                else_branch = e2 () => (float[batch, 4] y) { y = Sin(one) }>
+            },
+            else_branch = e () => (float[batch, 4] z) { z = Abs(other) }>
+          known = If(always) <
+            then_branch = t () => (float[4] k) { k = Relu(b) },
+            else_branch = e () => (float[1] l) { l = ReduceMax(b) }>
+        }"""
+    )
+
+
+@made_by
+def branches_differ():
+    return model(
+        """
+        g (float[4] x, bool c) => (float[N] y) {
+          [if] y = If(c) <
+            then_branch = t () => (float[4] p) { p = Neg(x) },
+            else_branch = e () => (float[8] q) { q = Concat<axis = 0>(x, x) }>
+        }"""
+    )
+
+
 # What is refused.
 
 

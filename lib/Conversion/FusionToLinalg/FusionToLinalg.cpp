@@ -109,7 +109,7 @@ static LogicalResult inlineScalars(ModuleOp module) {
 /// Refuses operations that have no lowering of their own.
 static LogicalResult verifyDecomposed(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
-    if (!isa<SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp>(op)) {
+    if (!isa<IfOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp>(op)) {
       return WalkResult::advance();
     }
     op->emitOpError("expected 'fusion-decompose' to have taken this operation "

@@ -12,9 +12,7 @@ using fusion_onnx::AttributeProto;
 using fusion_onnx::FunctionProto;
 using fusion_onnx::NodeProto;
 
-/// Bounds on inlining: functions may not call themselves, and calls of calls
-/// multiply.
-static constexpr unsigned kMaxCallDepth = 32;
+/// A bound on inlining: calls of calls multiply.
 static constexpr unsigned kMaxNodes = 4000000;
 
 StringRef onnx::normalizeDomain(StringRef domain) {
@@ -56,7 +54,7 @@ LogicalResult GraphImporter::run() {
     functions[functionKey(normalizeDomain(function.domain()), function.name(),
                           function.overload())] = &function;
   }
-  importInitializers();
+  importInitializers(*model.mutable_graph(), graphScope);
   importInputs();
   for (const auto &output : model.graph().output()) {
     graphScope.used.insert(output.name());
@@ -211,9 +209,11 @@ void GraphImporter::importNode(const NodeProto &proto, NameScope &scope) {
   auto inputs = lookUpInputs(proto, scope, node);
   const FunctionProto *callee =
       functions.lookup(functionKey(domain, proto.op_type(), proto.overload()));
-  const OpEntry *entry = callee ? nullptr : findEntry(proto, domain, node);
+  bool isIf = !callee && domain.empty() && proto.op_type() == "If";
+  const OpEntry *entry =
+      callee || isIf ? nullptr : findEntry(proto, domain, node);
   bool canTry = succeeded(attributes) && succeeded(inputs) &&
-                (callee || entry) &&
+                (callee || isIf || entry) &&
                 llvm::none_of(*inputs, [](const NamedValue *value) {
                   return value && value->refused;
                 });
@@ -221,6 +221,7 @@ void GraphImporter::importNode(const NodeProto &proto, NameScope &scope) {
   if (canTry) {
     node.setAttributes(std::move(*attributes));
     results = callee ? inlineCall(*callee, *inputs, scope, node)
+              : isIf ? importIf(proto, *inputs, scope, node)
                      : convert(proto, *entry, *inputs, scope, node);
   }
   hadError |= node.failedSoFar();

@@ -13,6 +13,9 @@
 
 namespace mlir::fusion::onnx {
 
+/// A bound on nesting: functions may not call themselves.
+constexpr unsigned kMaxCallDepth = 32;
+
 /// Versions of the operator sets, by domain.
 using OpsetMap = llvm::StringMap<int64_t>;
 
@@ -41,7 +44,7 @@ private:
   using Nodes = google::protobuf::RepeatedPtrField<fusion_onnx::NodeProto>;
 
   // Arguments and constants (GraphSignature.cpp).
-  void importInitializers();
+  void importInitializers(fusion_onnx::GraphProto &graph, NameScope &scope);
   void importInputs();
   void importInput(const fusion_onnx::ValueInfoProto &input);
   /// The dims of an input; names of the dynamic ones go to `names`.
@@ -79,6 +82,20 @@ private:
   inlineCall(const fusion_onnx::FunctionProto &callee,
              ArrayRef<NamedValue *> inputs, const NameScope &scope,
              NodeImporter &node);
+  // Branches (Branch.cpp).
+  /// What one branch gives, and the ops that belong into its region.
+  struct Branch {
+    std::vector<NamedValue> results;
+    SmallVector<Operation *> ops;
+  };
+  FailureOr<Branch> importBranch(const fusion_onnx::GraphProto &graph,
+                                 const NameScope &scope, NodeImporter &node);
+  LogicalResult alignBranches(Branch &first, Branch &second,
+                              NodeImporter &node);
+  FailureOr<std::vector<NamedValue>>
+  importIf(const fusion_onnx::NodeProto &proto, ArrayRef<NamedValue *> inputs,
+           const NameScope &scope, NodeImporter &node);
+
   LogicalResult verifyAfter(Operation *last, NodeImporter &node);
   void eraseUnusedArithmetic();
 

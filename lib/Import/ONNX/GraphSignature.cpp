@@ -17,8 +17,9 @@ using fusion_onnx::ValueInfoProto;
 // Initializers
 //===----------------------------------------------------------------------===//
 
-void GraphImporter::importInitializers() {
-  for (TensorProto &tensor : *model.mutable_graph()->mutable_initializer()) {
+void GraphImporter::importInitializers(fusion_onnx::GraphProto &graph,
+                                       NameScope &scope) {
+  for (TensorProto &tensor : *graph.mutable_initializer()) {
     // The name outlives the tensor's bytes.
     NamedValue value;
     Location loc = nameLoc(tensor.name());
@@ -33,12 +34,12 @@ void GraphImporter::importInitializers() {
       hadError = value.refused = true;
     }
     NamedValue *added = addValue(std::move(value));
-    if (!graphScope.values.try_emplace(tensor.name(), added).second) {
+    if (!scope.values.try_emplace(tensor.name(), added).second) {
       emitError(tensor.name())
           << "initializer '" << tensor.name() << "' is defined twice";
     }
   }
-  for (const auto &sparse : model.graph().sparse_initializer()) {
+  for (const auto &sparse : graph.sparse_initializer()) {
     emitError(sparse.values().name())
         << "sparse initializer '" << sparse.values().name()
         << "' is not supported";

@@ -215,6 +215,11 @@ NodeImporter::getTensor(StringRef name) {
   return attribute->t();
 }
 
+const fusion_onnx::GraphProto *NodeImporter::getGraph(StringRef name) {
+  const AttributeProto *attribute = find(name, AttributeProto::GRAPH);
+  return attribute && attribute->has_g() ? &attribute->g() : nullptr;
+}
+
 void NodeImporter::ignore(ArrayRef<StringRef> names) {
   for (StringRef name : names) {
     attributesRead.insert(name);

@@ -110,6 +110,8 @@ public:
   std::optional<SmallVector<float>> getFloats(StringRef name);
   /// A copy of the attribute's tensor.
   std::optional<fusion_onnx::TensorProto> getTensor(StringRef name);
+  /// The attribute's graph, which lives as long as the model; null if absent.
+  const fusion_onnx::GraphProto *getGraph(StringRef name);
   /// Marks attributes that have no bearing on the result.
   void ignore(ArrayRef<StringRef> names);
 

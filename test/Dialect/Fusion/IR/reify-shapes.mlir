@@ -65,3 +65,47 @@ func.func @group(%d: tensor<?xf32>) -> (index, tensor<?xf32>) {
   // CHECK: return %[[N]]
   return %n, %0 : index, tensor<?xf32>
 }
+
+// CHECK-LABEL: func.func @movement(
+// CHECK-SAME:    %[[X:.*]]: tensor<4x?xf32>, %[[I:.*]]: tensor<?xi64>, %[[N:.*]]: index
+func.func @movement(%x: tensor<4x?xf32>, %i: tensor<?xi64>, %n: index) -> (index, index, index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  // CHECK: %[[A:.*]] = tensor.dim %[[X]], %c1
+  // CHECK: %[[B:.*]] = tensor.dim %[[X]], %c1
+  // CHECK: %[[TWICE:.*]] = arith.addi %[[A]], %[[B]]
+  // CHECK: %[[C:.*]] = tensor.dim %[[X]], %c1
+  // CHECK: %[[MORE:.*]] = arith.addi %[[C]], %c3
+  // CHECK: %[[COUNT:.*]] = tensor.dim %[[I]], %c0
+  // CHECK: %[[SIZE:.*]] = tensor.dim %[[X]], %c1
+  %0 = fusion.slice %x starts = [0, 0] steps = [1, 1] sizes(%n) : tensor<4x?xf32> to tensor<4x?xf32>
+  %1 = fusion.concat %x, %x dim = 1 : tensor<4x?xf32>, tensor<4x?xf32> -> tensor<4x?xf32>
+  %2 = fusion.pad edge, %x low = [0, 1] high = [0, 2] : tensor<4x?xf32> to tensor<4x?xf32>
+  %3 = fusion.gather %x, %i dim = 0 : tensor<4x?xf32>, tensor<?xi64> -> tensor<?x?xf32>
+  %d0 = tensor.dim %0, %c1 : tensor<4x?xf32>
+  %d1 = tensor.dim %1, %c1 : tensor<4x?xf32>
+  %d2 = tensor.dim %2, %c1 : tensor<4x?xf32>
+  %d3 = tensor.dim %3, %c0 : tensor<?x?xf32>
+  %d4 = tensor.dim %3, %c1 : tensor<?x?xf32>
+  // CHECK: return %[[N]], %[[TWICE]], %[[MORE]], %[[COUNT]], %[[SIZE]]
+  return %d0, %d1, %d2, %d3, %d4 : index, index, index, index, index
+}
+
+// (size + 1 + 1 - 2 * 2 - 1) / 2 + 1
+// CHECK-LABEL: func.func @window(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x3x?xf32>
+func.func @window(%x: tensor<?x3x?xf32>, %w: tensor<8x3x3xf32>) -> (index, index) {
+  %c0 = arith.constant 0 : index
+  %c2 = arith.constant 2 : index
+  // CHECK-DAG: %[[SIZE:.*]] = tensor.dim %[[X]], %c2
+  // CHECK-DAG: %[[ROOM:.*]] = arith.addi %[[SIZE]], %c-3
+  // CHECK-DAG: %[[STEPS:.*]] = arith.divsi %[[ROOM]], %c2
+  // CHECK-DAG: %[[PLACES:.*]] = arith.addi %[[STEPS]], %c1
+  // CHECK-DAG: %[[BATCH:.*]] = tensor.dim %[[X]], %c0
+  %0 = fusion.conv %x, %w strides = [2] dilations = [2] low = [1] high = [1] groups = 1
+       : tensor<?x3x?xf32>, tensor<8x3x3xf32> -> tensor<?x8x?xf32>
+  %d0 = tensor.dim %0, %c0 : tensor<?x8x?xf32>
+  %d1 = tensor.dim %0, %c2 : tensor<?x8x?xf32>
+  // CHECK: return %[[BATCH]], %[[PLACES]]
+  return %d0, %d1 : index, index
+}

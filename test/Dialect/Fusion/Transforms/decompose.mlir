@@ -99,3 +99,28 @@ func.func @others(%x: tensor<4xf16>) -> tensor<f16> {
   %1 = fusion.reduce mean, %0 dims = [0] : tensor<4xf16> to tensor<f16>
   return %1 : tensor<f16>
 }
+
+// Both regions are computed, nested ones first.
+// CHECK-LABEL: func.func @branches(
+// CHECK-SAME:    %[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<?xf32>
+// CHECK-DAG:     %[[EXP:.*]] = fusion.exp %[[X]]
+// CHECK-DAG:     %[[SIN:.*]] = fusion.sin %[[X]]
+// CHECK-DAG:     %[[WIDE:.*]] = fusion.broadcast %[[C]] dims = [] sizes(%{{.*}}) : tensor<i1> to tensor<?xi1>
+// CHECK:         %[[INNER:.*]] = fusion.select %{{.*}}, %[[EXP]], %[[SIN]]
+// CHECK:         %[[OUTER:.*]] = fusion.select %{{.*}}, %[[INNER]], %[[X]]
+// CHECK:         return %[[OUTER]]
+func.func @branches(%c: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fusion.if %c : tensor<i1> -> tensor<?xf32> {
+    %1 = fusion.exp %x : tensor<?xf32>
+    %2 = fusion.if %c : tensor<i1> -> tensor<?xf32> {
+      fusion.yield %1 : tensor<?xf32>
+    } else {
+      %3 = fusion.sin %x : tensor<?xf32>
+      fusion.yield %3 : tensor<?xf32>
+    }
+    fusion.yield %2 : tensor<?xf32>
+  } else {
+    fusion.yield %x : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}

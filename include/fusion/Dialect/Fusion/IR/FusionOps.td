@@ -3,6 +3,7 @@
 #ifndef FUSION_DIALECT_FUSION_IR_FUSIONOPS_TD
 #define FUSION_DIALECT_FUSION_IR_FUSIONOPS_TD
 
+include "fusion/Dialect/Fusion/IR/ControlOps.td"
 include "fusion/Dialect/Fusion/IR/ElementwiseOps.td"
 include "fusion/Dialect/Fusion/IR/GroupOps.td"
 include "fusion/Dialect/Fusion/IR/MovementOps.td"

@@ -86,13 +86,13 @@ def Fusion_GroupOp : Fusion_Op<"group", [
 }
 
 def Fusion_YieldOp : Fusion_Op<"yield", [
-    Pure, ReturnLike, Terminator, HasParent<"GroupOp"> /*C1*/]> {
-  let summary = "end of a group's body";
+    Pure, ReturnLike, Terminator, ParentOneOf<["GroupOp", "IfOp"]> /*C1*/]> {
+  let summary = "end of a group or branch";
   let description = [{
-    Hands over the results of the enclosing `fusion.group`.
+    Hands over the results of the enclosing `fusion.group` or `fusion.if`.
 
     Constraints:
-    * (C1) The enclosing operation is a `fusion.group`.
+    * (C1) The enclosing operation is one of these.
 
     Example:
     ```mlir

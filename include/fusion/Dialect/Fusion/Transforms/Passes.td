@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def Decompose : Pass<"fusion-decompose"> {
-  let summary = "Take softmax and normalizations apart";
+  let summary = "Take softmax, normalizations and branches apart";
   let description = [{
     Rewrites `softmax`, `log_softmax`, `layer_norm` and `rms_norm` as elementwise
     operations, reductions and broadcasts, in the numerically safe form: softmax
@@ -14,6 +14,9 @@ def Decompose : Pass<"fusion-decompose"> {
     differences to the mean. On f16 and bf16 all of it is in f32, with one
     conversion at each end; the last one is marked `rounding`, since it is there
     only because the graph's value has that type.
+
+    A `fusion.if` becomes both of its regions and one `select` per result: nothing
+    in them has effects or traps, and the device need not ask the host.
 
     Every form of these operations is taken apart; nothing else changes.
 

@@ -1,0 +1,69 @@
+//===- ControlOps.cpp - branches of the graph -----------------------------===//
+
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+YieldOp IfOp::getThenYield() {
+  return cast<YieldOp>(getThenRegion().front().getTerminator());
+}
+
+YieldOp IfOp::getElseYield() {
+  return cast<YieldOp>(getElseRegion().front().getTerminator());
+}
+
+LogicalResult IfOp::verify() {
+  // (C1)
+  if (getCondition().getType().getRank() != 0) {
+    return emitOpError("expected a condition of rank 0, but got rank ")
+           << getCondition().getType().getRank();
+  }
+  // (C2)
+  for (Region *region : {&getThenRegion(), &getElseRegion()}) {
+    Block &block = region->front();
+    auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+    if (!yield) {
+      return emitOpError("expected regions to end in 'fusion.yield'");
+    }
+    if (yield.getValues().getTypes() != getResultTypes()) {
+      auto diagnostic = yield.emitOpError("expected values of types ");
+      llvm::interleaveComma(getResultTypes(), diagnostic);
+      diagnostic << ", but got ";
+      llvm::interleaveComma(yield.getValues().getTypes(), diagnostic);
+      return diagnostic;
+    }
+  }
+  return success();
+}
+
+namespace {
+/// Replaces a branch whose condition is known by the region that it takes.
+struct TakeKnownBranch : OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    DenseElementsAttr condition;
+    if (!matchPattern(op.getCondition(), m_Constant(&condition))) {
+      return failure();
+    }
+    YieldOp yield =
+        condition.getSplatValue<bool>() ? op.getThenYield() : op.getElseYield();
+    SmallVector<Value> values(yield.getValues());
+    Block *block = yield->getBlock();
+    rewriter.eraseOp(yield);
+    rewriter.inlineBlockBefore(block, op);
+    rewriter.replaceOp(op, values);
+    return success();
+  }
+};
+} // namespace
+
+void IfOp::getCanonicalizationPatterns(RewritePatternSet &results,
+                                       MLIRContext *context) {
+  results.add<TakeKnownBranch>(context);
+}
