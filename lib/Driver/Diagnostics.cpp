@@ -20,8 +20,12 @@ static void printLocation(Location loc, raw_ostream &os) {
     return WalkResult::advance();
   });
   if (auto file = dyn_cast<FileLineColLoc>(found)) {
-    os << file.getFilename().getValue() << ":" << file.getLine() << ":"
-       << file.getColumn() << ": ";
+    // Line 0: the file as a whole (a binary model).
+    os << file.getFilename().getValue() << ":";
+    if (file.getLine() != 0) {
+      os << file.getLine() << ":" << file.getColumn() << ":";
+    }
+    os << " ";
   } else if (auto name = dyn_cast<NameLoc>(found)) {
     os << "node '" << name.getName().getValue() << "': ";
   }

@@ -144,6 +144,7 @@ OwningOpRef<ModuleOp> mlir::fusion::loadModel(StringRef path,
     import.weights = options.weights;
     import.dims = options.dims;
     import.baseDir = llvm::sys::path::parent_path(path).str();
+    import.fileName = path.str();
     return importOnnx(bytes, context, import);
   }
   if (!bytes.starts_with("ML\xefR") &&

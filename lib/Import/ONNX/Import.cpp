@@ -89,6 +89,9 @@ mlir::fusion::importOnnx(StringRef bytes, MLIRContext *context,
   context->loadDialect<FusionDialect, func::FuncDialect, arith::ArithDialect,
                        tensor::TensorDialect>();
   Location loc = UnknownLoc::get(context);
+  if (!options.fileName.empty()) {
+    loc = FileLineColLoc::get(context, options.fileName, 0, 0);
+  }
   if (!looksLikeOnnx(bytes)) {
     emitError(loc) << "expected an ONNX model";
     return {};
@@ -100,8 +103,8 @@ mlir::fusion::importOnnx(StringRef bytes, MLIRContext *context,
   }
   fusion_onnx::ModelProto model;
   if (!model.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    emitError(loc) << "the ONNX model is truncated, damaged or nested too "
-                      "deeply";
+    emitError(loc) << "expected a whole ONNX model, but it is truncated, "
+                      "damaged or nested too deeply";
     return {};
   }
   if (!model.has_graph()) {

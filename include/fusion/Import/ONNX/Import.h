@@ -29,6 +29,9 @@ struct OnnxImportOptions {
   /// The folder that external data is read from, and never outside of; empty
   /// means the working directory.
   std::string baseDir;
+
+  /// The model's file, for diagnostics about the model as a whole.
+  std::string fileName;
 };
 
 /// Imports an ONNX model from its bytes. What cannot be imported is diagnosed
