@@ -15,26 +15,10 @@
 void mlir::fusion::registerAllPasses() {
   mlir::registerAllPasses();
   registerFusionDialectPasses();
-  registerFusionToLinalg();
   registerFusionPlannerPasses();
-  registerOutlineGroups();
-  registerGroupToTiles();
-  registerTileAssignLayouts();
-  registerTilePipelineCopies();
-  registerTilesToGPU();
-  registerExpandMath();
-  registerRelaxDivisions();
-  registerVerifyPTXLegal();
-  registerMergeElementwise();
-  registerTileGroupForCPU();
-  registerBufferizeGroup();
-  registerLowerGroupToVectorLoops();
-  registerPlaceGroupBuffers();
-  registerOutlineParallelLoops();
+  registerFusionConversionPasses();
+  registerFusionTilePasses();
   registerGroupToCPUPipeline();
-  registerExpandArithmetic();
-  registerPlanWorkspace();
-  registerHostToLLVM();
   registerLowerHostPipeline();
   registerPipelines();
 }

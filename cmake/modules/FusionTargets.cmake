@@ -27,28 +27,10 @@ function(fusion_executable_settings name)
   target_compile_options(${name} PRIVATE -fPIC)
 endfunction()
 
-# (While many hands work at once.) A source not written yet is skipped.
-function(fusion_skip_missing variable)
-  set(sources ${${variable}})
-  foreach(source ${sources})
-    if(NOT IS_ABSOLUTE "${source}" AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${source}"
-       AND NOT source MATCHES "^\\$<")
-      message(WARNING "${source} does not exist yet")
-      list(REMOVE_ITEM sources "${source}")
-      set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}")
-    endif()
-  endforeach()
-  if(NOT sources)
-    set(sources "${CMAKE_BINARY_DIR}/FusionPrecompiled.cpp")
-  endif()
-  set(${variable} ${sources} PARENT_SCOPE)
-endfunction()
-
 # fusion_library(FusionFoo SOURCES a.cpp ... LINK FusionBar ... [NO_MLIR])
 # A static library; sources with MLIR in them share one precompiled header.
 function(fusion_library name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "SOURCES;LINK" ${ARGN})
-  fusion_skip_missing(ARG_SOURCES)
   add_library(${name} STATIC ${ARG_SOURCES})
   fusion_target_settings(${name})
   target_link_libraries(${name} PUBLIC ${ARG_LINK})

@@ -10,7 +10,6 @@ add_custom_target(fusion-unit-tests ALL)
 # finds it by its name.
 function(fusion_unit_test name)
   cmake_parse_arguments(ARG "NO_MLIR" "" "SOURCES;LINK" ${ARGN})
-  fusion_skip_missing(ARG_SOURCES)
   add_executable(${name} ${ARG_SOURCES})
   fusion_executable_settings(${name})
   set_target_properties(${name} PROPERTIES
