@@ -40,6 +40,14 @@ public:
     }
     return page[word % cellsPerPage];
   }
+  /// Calls `fn` for each cell that the current launch may have used.
+  template <typename Fn> void forEachCell(Fn fn) {
+    for (std::unique_ptr<Cell[]> &page : pages) {
+      for (size_t i = 0; page && i < cellsPerPage; ++i) {
+        fn(page[i]);
+      }
+    }
+  }
   /// Forgets the accesses of earlier launches.
   void clearCells();
 

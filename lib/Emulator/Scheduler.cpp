@@ -106,6 +106,17 @@ void Block::runWarp(Warp &warp, unsigned most) {
   }
 }
 
+void Block::compactShadow() {
+  launch.shadow.compact([&](llvm::function_ref<void(Cell &)> fn) {
+    for (Cell &cell : sharedCells) {
+      fn(cell);
+    }
+    for (auto &[base, array] : launch.memory.arrays) {
+      array->forEachCell(fn);
+    }
+  });
+}
+
 /// Completes one asynchronous operation that the program has not waited for
 /// explicitly; false if there is none.
 bool Block::completeSomething() {
@@ -164,6 +175,9 @@ void Block::run() {
         ready = &warp;
         next = warp.index + 1;
       }
+    }
+    if (launch.shadow.isFull()) {
+      compactShadow();
     }
     if (ready) {
       runWarp(*ready, launch.isRandom() ? 1 + launch.choose(200) : longestTurn);

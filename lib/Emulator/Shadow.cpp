@@ -117,6 +117,7 @@ template <typename Fn> void Shadow::split(Cell &cell, unsigned mask, Fn fn) {
   if (!cell.bytes) {
     splits.push_back({cell, cell, cell, cell});
     cell.bytes = static_cast<uint32_t>(splits.size() - 1);
+    cell.writer = cell.readers = 0;
   }
   for (unsigned i = 0; i < 4; ++i) {
     if (mask >> i & 1) {
@@ -179,4 +180,68 @@ void Shadow::write(Cell &cell, unsigned mask, uint8_t lane, Reporter report) {
     return;
   }
   split(cell, mask, [&](Cell &byte) { writeWhole(byte, lane, report); });
+}
+
+//===----------------------------------------------------------------------===//
+// Forgetting
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Numbers things anew in the order in which they are met.
+template <typename T> class Renumbering {
+public:
+  explicit Renumbering(const std::vector<T> &old)
+      : old(old), numbers(old.size()) {}
+
+  /// The new number; `copy` makes the new thing of the old one.
+  template <typename Fn> uint32_t get(uint32_t number, Fn copy) {
+    if (number && !numbers[number]) {
+      T kept = copy(old[number]);
+      numbers[number] = static_cast<uint32_t>(things.size());
+      things.push_back(std::move(kept));
+    }
+    return numbers[number];
+  }
+
+  std::vector<T> things{1};
+
+private:
+  const std::vector<T> &old;
+  std::vector<uint32_t> numbers;
+};
+} // namespace
+
+void Shadow::compact(
+    llvm::function_ref<void(llvm::function_ref<void(Cell &)>)> forEachCell) {
+  Renumbering<Event> newEvents(events);
+  Renumbering<Set> newSets(sets);
+  std::vector<std::array<Cell, 4>> newSplits(1);
+  auto renumberEvent = [&](uint32_t event) {
+    return newEvents.get(event, [](const Event &old) { return old; });
+  };
+  auto renumber = [&](Cell &cell) {
+    cell.writer = renumberEvent(cell.writer);
+    cell.readers = newSets.get(cell.readers, [&](const Set &old) {
+      Set kept;
+      for (uint32_t event : old) {
+        kept.push_back(renumberEvent(event));
+      }
+      return kept;
+    });
+  };
+  forEachCell([&](Cell &cell) {
+    renumber(cell);
+    if (cell.bytes) {
+      std::array<Cell, 4> bytes = splits[cell.bytes];
+      for (Cell &byte : bytes) {
+        renumber(byte);
+      }
+      cell.bytes = static_cast<uint32_t>(newSplits.size());
+      newSplits.push_back(bytes);
+    }
+  });
+  events = std::move(newEvents.things);
+  sets = std::move(newSets.things);
+  splits = std::move(newSplits);
+  limit = std::max(leastLimit, 2 * (events.size() + sets.size()));
 }

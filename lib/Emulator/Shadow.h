@@ -85,7 +85,12 @@ public:
             Reporter report);
   void write(Cell &cell, unsigned mask, uint8_t lane, Reporter report);
 
-  const Event &getEvent(uint32_t number) const { return events[number]; }
+  /// Whether it is time to forget what no cell names any more.
+  bool isFull() const { return events.size() + sets.size() > limit; }
+  /// Forgets it. `forEachCell` calls its argument for every cell that is in
+  /// use; no access is going on.
+  void compact(
+      llvm::function_ref<void(llvm::function_ref<void(Cell &)>)> forEachCell);
 
 private:
   using Set = llvm::SmallVector<uint32_t, 2>;
@@ -105,6 +110,9 @@ private:
   void readWhole(Cell &cell, uint8_t lane, bool checkWritten, Reporter report);
   void writeWhole(Cell &cell, uint8_t lane, Reporter report);
 
+  static constexpr size_t leastLimit = size_t(1) << 22;
+
+  size_t limit = leastLimit;
   std::vector<Event> events{1};
   std::vector<Set> sets{1};
   std::vector<std::array<Cell, 4>> splits{1};

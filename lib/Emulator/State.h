@@ -225,6 +225,7 @@ private:
   // Scheduler.cpp
   bool canRun(Warp &warp);
   void runWarp(Warp &warp, unsigned most);
+  void compactShadow();
   void reportDeadlock();
   std::string describeWait(const Warp &warp);
   void finish();

@@ -130,6 +130,21 @@ TEST_F(ShadowTest, Atomics) {
   EXPECT_EQ(read(2), Conflict::Race);
 }
 
+TEST_F(ShadowTest, ForgettingChangesNothing) {
+  write(0, 0, /*mask=*/3);
+  write(0, 1, /*mask=*/12);
+  order(0, 1);
+  order(0, 2);
+  read(1);
+  read(2);
+  shadow.compact([&](llvm::function_ref<void(Cell &)> fn) { fn(cell); });
+  EXPECT_FALSE(shadow.isFull());
+  order(2, 3);
+  EXPECT_EQ(read(3), Conflict::None);
+  EXPECT_EQ(write(3), Conflict::Race);
+  EXPECT_EQ(write(3), Conflict::None);
+}
+
 TEST_F(ShadowTest, AsyncProxy) {
   write(0);
   order(0, 1);
