@@ -3,6 +3,7 @@
 #include "fusion/Planner/Units.h"
 
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -36,14 +37,16 @@ private:
   /// null where it is final.
   OpFoldResult step(OpBuilder &builder, tensor::DimOp dimOp, int64_t dim);
 
-  SmallVector<tensor::DimOp> worklist;
+  /// Each at most once: a size that folds may be that of another tensor.dim,
+  /// which waits here already.
+  llvm::SetVector<Operation *> worklist;
 };
 } // namespace
 
 SizeResolver::SizeResolver(Block &block) {
   for (Operation &op : block) {
     if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
-      worklist.push_back(dimOp);
+      worklist.insert(dimOp);
     }
   }
 }
@@ -53,7 +56,7 @@ OpFoldResult SizeResolver::getSize(OpBuilder &builder, Location loc,
   OpFoldResult size = tensor::getMixedSize(builder, loc, value, dim);
   if (auto made = dyn_cast<Value>(size)) {
     if (auto dimOp = made.getDefiningOp<tensor::DimOp>()) {
-      worklist.push_back(dimOp);
+      worklist.insert(dimOp);
     }
   }
   return size;
@@ -84,7 +87,8 @@ OpFoldResult SizeResolver::step(OpBuilder &builder, tensor::DimOp dimOp,
     return {};
   }
   Value product;
-  for (int64_t part : collapse.getReassociationIndices()[dim]) {
+  SmallVector<ReassociationIndices> parts = collapse.getReassociationIndices();
+  for (int64_t part : parts[dim]) {
     Value factor = getValueOrCreateConstantIndexOp(
         builder, loc, getSize(builder, loc, collapse.getSrc(), part));
     product =
@@ -95,7 +99,7 @@ OpFoldResult SizeResolver::step(OpBuilder &builder, tensor::DimOp dimOp,
 
 void SizeResolver::run() {
   while (!worklist.empty()) {
-    tensor::DimOp dimOp = worklist.pop_back_val();
+    auto dimOp = cast<tensor::DimOp>(worklist.pop_back_val());
     std::optional<int64_t> dim = dimOp.getConstantIndex();
     auto type = dyn_cast<RankedTensorType>(dimOp.getSource().getType());
     if (!dim || !type || *dim < 0 || *dim >= type.getRank()) {

@@ -18,7 +18,7 @@ from onnx.reference import ReferenceEvaluator
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 # Sizes for named dims.
-DIMS = {"batch": 2, "seq": 3, "past": 4, "N": 3, "B": 2}
+DIMS = {"batch": 2, "seq": 3, "past": 4, "N": 3, "B": 2, "H": 6, "W": 7, "S": 5, "K": 3}
 MODELS = [
     "elementwise",
     "activations",
@@ -39,6 +39,7 @@ MODELS = [
     "positions",
     "windows",
     "branches",
+    "dynamic_windows",
     "constants",
     "functions",
     "external_data",
@@ -69,7 +70,8 @@ SPECIAL = {
     "clip_legacy": [np.nan, -9.5, -0.0, 7.5],
 }
 # Positions in a dim of this size, from both ends.
-INDICES = {"movement": {"i": 3, "j": 5, "k": 5}, "positions": {"i": 5, "j": 5}}
+INDICES = {"movement": {"i": 3, "j": 5, "k": 5}, "positions": {"i": 5, "j": 5},
+           "dynamic_windows": {"i": 5}}
 # What ONNX leaves open: infinities and NaN as integers.
 UNDEFINED = {("elementwise", "cast")}
 

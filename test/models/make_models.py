@@ -577,6 +577,29 @@ def windows():
     )
 
 
+@made_by
+def dynamic_windows():
+    """Sizes that only a run knows."""
+    return model(
+        """
+        g (float[B, 4, H, W] x, float16[B, 4, H, W] h, float[6, 2, 3, 3] w, float16[4, 1, 3, 3] d,
+           float[B, S] m, int64[K] i) =>
+          (float[B, 6, P, Q] grouped, float16[B, 4, R, T] depthwise, float16[B, 4, U, V] largest,
+           float16[B, 4, U, V] mean, float[B, L] middle, float[B, M] joined, float[B, K] columns,
+           float[B, N] none)
+        <int64[1] zero = {0}, int64[1] one = {1}, int64[1] minusTwo = {-2}> {
+          grouped = Conv<group = 2, strides = [2, 1], pads = [1, 2, 0, 1]>(x, w)
+          depthwise = Conv<group = 4, dilations = [1, 2], pads = [1, 1, 1, 1]>(h, d)
+          largest = MaxPool<kernel_shape = [3, 2], strides = [2, 2], pads = [1, 0, 1, 1]>(h)
+          mean = AveragePool<kernel_shape = [3, 2], strides = [2, 2], pads = [1, 0, 1, 1]>(h)
+          middle = Slice(m, one, minusTwo, one)
+          joined = Concat<axis = 1>(middle, m, middle)
+          columns = Gather<axis = 1>(m, i)
+          none = Slice(m, zero, zero, one)
+        }"""
+    )
+
+
 # Branches.
 
 
