@@ -139,7 +139,9 @@ TEST_F(IterationSpaceTest, RowDotProductIsAReduction) {
   EXPECT_EQ(getIterationSpace(op).role, OpRole::Reduction);
 }
 
-TEST_F(IterationSpaceTest, GatherIsAlone) {
+// What reads the gathered value may join it; the tensor that is read at
+// computed positions is not an operand, and its producer stays apart.
+TEST_F(IterationSpaceTest, GatherIsElementwise) {
   linalg::LinalgOp op = parse(R"(
     func.func @f(%i: tensor<4xindex>, %t: tensor<9xf32>, %o: tensor<4xf32>)
         -> tensor<4xf32> {
@@ -154,8 +156,8 @@ TEST_F(IterationSpaceTest, GatherIsAlone) {
       return %0 : tensor<4xf32>
     })");
   IterationSpace space = getIterationSpace(op);
-  EXPECT_EQ(space.role, OpRole::Other);
-  EXPECT_EQ(space.reason, "its body reads a tensor at computed positions");
+  EXPECT_EQ(space.role, OpRole::Elementwise);
+  EXPECT_EQ(space.reason, "");
 }
 
 TEST_F(IterationSpaceTest, OnlyMarkedRoundingsAreRoundings) {
