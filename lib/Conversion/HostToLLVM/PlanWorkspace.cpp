@@ -7,6 +7,7 @@
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -276,6 +277,56 @@ Value WorkspacePlan::apply() {
   return end;
 }
 
+/// The size of dim `dim` of what `reshape` makes: the product of the dims that
+/// it collapses.
+static Value emitCollapsedDim(OpBuilder &b, memref::CollapseShapeOp reshape,
+                              int64_t dim) {
+  Location loc = reshape.getLoc();
+  Value size;
+  ReassociationIndices collapsed = reshape.getReassociationIndices()[dim];
+  for (int64_t source : collapsed) {
+    Value factor = b.createOrFold<memref::DimOp>(loc, reshape.getSrc(), source);
+    size = size ? b.createOrFold<arith::MulIOp>(loc, size, factor) : factor;
+  }
+  return size;
+}
+
+/// Rewrites the dims of collapsed and expanded arrays of @main to dims of what
+/// they are views of, down to its arguments.
+static void resolveReshapedDims(func::FuncOp main) {
+  SmallVector<memref::DimOp> work;
+  main.walk([&](memref::DimOp dim) { work.push_back(dim); });
+  while (!work.empty()) {
+    memref::DimOp dim = work.pop_back_val();
+    std::optional<int64_t> index = dim.getConstantIndex();
+    Operation *source = dim.getSource().getDefiningOp();
+    if (!index || !source) {
+      continue;
+    }
+    OpBuilder b(dim);
+    Value size;
+    if (auto collapse = dyn_cast<memref::CollapseShapeOp>(source)) {
+      size = emitCollapsedDim(b, collapse, *index);
+    } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(source)) {
+      size = getValueOrCreateConstantIndexOp(
+          b, dim.getLoc(), expand.getMixedOutputShape()[*index]);
+    } else {
+      continue;
+    }
+    // What was just made may ask for the dim of another reshape.
+    for (Operation *op = dim->getPrevNode(); op; op = op->getPrevNode()) {
+      auto made = dyn_cast<memref::DimOp>(op);
+      if (made && made.getSource() == source->getOperand(0)) {
+        work.push_back(made);
+      } else if (!isa<arith::MulIOp, arith::ConstantOp>(op)) {
+        break;
+      }
+    }
+    dim.replaceAllUsesWith(size);
+    dim.erase();
+  }
+}
+
 /// Creates `@main_workspace_size` by copying the computation of `size`, a value
 /// of @main, with the dims of arguments as arguments.
 static LogicalResult createSizeFunction(func::FuncOp main, Value size) {
@@ -324,6 +375,7 @@ LogicalResult fusion::planWorkspace(ModuleOp module) {
   if (!main || main.isExternal() || !llvm::hasSingleElement(main.getBody())) {
     return module.emitError("expected a function @main of one block");
   }
+  resolveReshapedDims(main);
   WorkspacePlan plan(main);
   if (failed(plan.plan())) {
     return failure();

@@ -66,3 +66,23 @@ func.func @main(%x: memref<?xf32>, %y: memref<?xf32> {fusion.result}) {
 }
 func.func private @step(memref<?xf32>, memref<?xf32>)
 func.func private @main_result_dims(index) -> index
+
+// -----
+
+// A size may be a dim of a reshape of a reshape: it is resolved to the arguments'.
+// CHECK-LABEL: func.func private @main_workspace_size(
+// CHECK-SAME:      %[[N:.*]]: index, %{{.*}}: index) -> index
+// CHECK:         %[[BYTES:.*]] = arith.constant 60
+// CHECK:         arith.muli %[[N]], %[[BYTES]]
+func.func @main(%x: memref<?x15xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %flat = memref.collapse_shape %x [[0, 1]] : memref<?x15xf32> into memref<?xf32>
+  %m = memref.dim %flat, %c0 : memref<?xf32>
+  %row = memref.expand_shape %flat [[0, 1]] output_shape [1, %m] : memref<?xf32> into memref<1x?xf32>
+  %n = memref.dim %row, %c1 : memref<1x?xf32>
+  %a = memref.alloc(%n) : memref<?xf32>
+  func.call @step(%row, %a) : (memref<1x?xf32>, memref<?xf32>) -> ()
+  return
+}
+func.func private @step(memref<1x?xf32>, memref<?xf32>)
