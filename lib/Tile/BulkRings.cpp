@@ -180,15 +180,9 @@ SmallVector<AccType> BulkRings::getAccTypes() {
 SmallVector<Value> BulkRings::emitMultiplies(OpBuilder &builder, Value stage,
                                              ValueRange accs) {
   // Joined dots carry one accumulator, which the first of them stands for.
-  SmallVector<Value> results;
-  for (auto [dot, acc] : llvm::zip(dots.dots, accs)) {
-    results.push_back(MMAOp::create(
-        builder, dot.getLoc(), acc.getType(), getPlace(dot.getA()).ring, stage,
-        getPlace(dot.getB()).ring, stage, acc, builder.getStringAttr("wgmma"),
-        builder.getBoolAttr(dots.getOperand(dot.getA()).kMajor),
-        builder.getBoolAttr(dots.getOperand(dot.getB()).kMajor)));
-  }
-  return results;
+  SmallVector<Value> rings = llvm::map_to_vector(
+      places, [](const Place &place) { return place.ring; });
+  return tile::emitMultiplies(builder, dots, rings, stage, accs, "wgmma");
 }
 
 SmallVector<Value> BulkRings::readAccs(OpBuilder &builder, ValueRange accs) {

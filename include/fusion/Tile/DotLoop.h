@@ -45,7 +45,8 @@ void cloneScalarOps(OpBuilder &builder, Block &block, IRMapping &mapping);
 /// Whether `op` computes scalars only, without effects.
 bool isScalarOp(Operation *op);
 
-/// Emits the `tile.mma`s of one step on `stage` of the rings.
+/// Emits the `tile.mma`s of one step on `stage` of the rings (one for each
+/// operand), as many as there are accumulators.
 SmallVector<Value> emitMultiplies(OpBuilder &builder, DotLoop &dots,
                                   ArrayRef<Value> rings, Value stage,
                                   ValueRange accs, StringRef kind);

@@ -141,19 +141,10 @@ Value TileEmitter::load(const GroupOperand &operand, ArrayRef<int64_t> along) {
       return known.tile;
     }
   }
-  SmallVector<Value> indices;
-  SmallVector<int64_t> tileDims;
-  SmallVector<bool> inBounds;
-  for (int64_t dim : view.dims) {
-    auto at = llvm::find(along, dim);
-    bool tiled = at != along.end();
-    indices.push_back(getOffset(dim));
-    tileDims.push_back(tiled ? at - along.begin() : -1);
-    inBounds.push_back(!tiled || dims[dim].inBounds);
-  }
+  Access access = getAccess(view, along);
   auto type = getTileType(view.type.getElementType(), along);
-  Value tile = tile::LoadOp::create(b, loc, type, memory, indices, Value(),
-                                    tileDims, inBounds);
+  Value tile = tile::LoadOp::create(b, loc, type, memory, access.indices,
+                                    Value(), access.tileDims, access.inBounds);
   loads.push_back({memory, view.dims, SmallVector<int64_t>(along), tile});
   return tile;
 }
@@ -289,23 +280,28 @@ LogicalResult TileEmitter::emitBody(int64_t number, IRMapping &mapping,
   return success();
 }
 
+TileEmitter::Access TileEmitter::getAccess(const MemoryView &view,
+                                           ArrayRef<int64_t> along) {
+  Access access;
+  for (int64_t dim : view.dims) {
+    auto at = llvm::find(along, dim);
+    bool tiled = at != along.end();
+    access.indices.push_back(getOffset(dim));
+    access.tileDims.push_back(tiled ? at - along.begin() : -1);
+    access.inBounds.push_back(!tiled || dims[dim].inBounds);
+  }
+  return access;
+}
+
 LogicalResult TileEmitter::emitStore(int64_t number) {
   const GroupMember &op = group.ops[number];
   Value memory = builder.getMemory(op.destination);
   MemoryView view = getView(op.destination);
   ArrayRef<int64_t> along = opDims[number];
   Value tile = getTile(op.inputs[0], along);
-  SmallVector<Value> indices;
-  SmallVector<int64_t> tileDims;
-  SmallVector<bool> inBounds;
-  for (int64_t dim : view.dims) {
-    auto at = llvm::find(along, dim);
-    bool tiled = at != along.end();
-    indices.push_back(getOffset(dim));
-    tileDims.push_back(tiled ? at - along.begin() : -1);
-    inBounds.push_back(!tiled || dims[dim].inBounds);
-  }
-  tile::StoreOp::create(b, loc, tile, memory, indices, tileDims, inBounds);
+  Access access = getAccess(view, along);
+  tile::StoreOp::create(b, loc, tile, memory, access.indices, access.tileDims,
+                        access.inBounds);
   return success();
 }
 

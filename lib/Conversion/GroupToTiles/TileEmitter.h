@@ -85,6 +85,15 @@ private:
                                 IRMapping &mapping);
   Value elideRounding(Operation &op, IRMapping &mapping);
   LogicalResult emitStore(int64_t number);
+
+  /// What `tile.load` and `tile.store` say of an array, one entry for each dim.
+  struct Access {
+    SmallVector<Value> indices;
+    SmallVector<int64_t> tileDims;
+    SmallVector<bool> inBounds;
+  };
+  /// The access of a tile whose dims lie along the loops `along`.
+  Access getAccess(const MemoryView &view, ArrayRef<int64_t> along);
   bool leavesKernel(int64_t number, unsigned result) const;
 
   KernelBuilder &builder;

@@ -158,10 +158,6 @@ void AsyncCopy::emit() {
   }
 }
 
-namespace mlir::fusion {
-void addCopyLowerings(OpLoweringTable &table);
-} // namespace mlir::fusion
-
 void mlir::fusion::addCopyLowerings(OpLoweringTable &table) {
   table.add<tile::CopyAsyncOp>([](Operation *op, KernelLowering &lk) {
     AsyncCopy(cast<tile::CopyAsyncOp>(op), lk).emit();

@@ -8,7 +8,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-static constexpr int64_t warpgroupThreads = 128;
 /// Named barriers 1.. are the partitions', from here on the warpgroups'.
 static constexpr int64_t firstWarpgroupBarrier = 8;
 static constexpr int64_t stagesPerWarpgroup = 2;
@@ -212,10 +211,6 @@ static LogicalResult lowerStoreWait(tile::StoreWaitOp, KernelLowering &lk) {
   });
   return success();
 }
-
-namespace mlir::fusion {
-void addBulkCopyLowerings(OpLoweringTable &table);
-} // namespace mlir::fusion
 
 void mlir::fusion::addBulkCopyLowerings(OpLoweringTable &table) {
   table.add<tile::CopyTMAOp>([](Operation *op, KernelLowering &lk) {

@@ -9,8 +9,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 static constexpr int64_t bufferAlignment = 1024;
-static constexpr int64_t barrierBytes = 8;
-static constexpr int64_t warpgroupThreads = 128;
 static constexpr int64_t registersPerBlock = 65536;
 /// How long one try_wait may sleep, in ns; the wait itself has no end.
 static constexpr int64_t waitTicks = 10000000;
@@ -148,11 +146,6 @@ static void add(OpLoweringTable &table,
     return lower(cast<OpTy>(op), lk);
   });
 }
-
-namespace mlir::fusion {
-void addCopyLowerings(OpLoweringTable &table);
-void addBulkCopyLowerings(OpLoweringTable &table);
-} // namespace mlir::fusion
 
 void mlir::fusion::addConcurrencyLowerings(OpLoweringTable &table) {
   add(table, lowerAlloc);

@@ -172,8 +172,12 @@ void addReduceLowering(OpLoweringTable &table);
 void addConvertLayoutLowering(OpLoweringTable &table);
 /// scf.for, scf.if, scf.while.
 void addControlFlowLowerings(OpLoweringTable &table);
-/// warp_specialize, shared memory, barriers, copies.
+/// warp_specialize, shared memory, barriers, and the two below.
 void addConcurrencyLowerings(OpLoweringTable &table);
+/// copy_async and its groups.
+void addCopyLowerings(OpLoweringTable &table);
+/// copy_tma, store_tma, store_wait.
+void addBulkCopyLowerings(OpLoweringTable &table);
 /// acc_zero, mma, mma_wait, acc_read.
 void addMultiplyLowerings(OpLoweringTable &table);
 

@@ -9,9 +9,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-static constexpr int64_t barrierBytes = 8;
-static constexpr int64_t warpgroupThreads = 128;
-
 Value mlir::fusion::offsetPointer(KernelLowering &lk, Value pointer,
                                   Value bytes) {
   return LLVM::GEPOp::create(lk.builder, lk.loc(), pointer.getType(),

@@ -7,6 +7,10 @@
 
 namespace mlir::fusion {
 
+/// Bytes of an mbarrier, threads of a warpgroup.
+constexpr int64_t barrierBytes = 8;
+constexpr int64_t warpgroupThreads = 128;
+
 /// `pointer` plus a number of bytes (an i32, or a constant).
 Value offsetPointer(KernelLowering &lk, Value pointer, Value bytes);
 Value offsetPointer(KernelLowering &lk, Value pointer, int64_t bytes);

@@ -240,6 +240,11 @@ LogicalResult NodeImporter::checkAllAttributesRead() {
   return emitError() << "attribute '" << unread.front() << "' is not supported";
 }
 
+FailureOr<int64_t> NodeImporter::normalizeSplitAxis(int64_t axis,
+                                                    int64_t rank) {
+  return axis == rank ? rank : normalizeAxis(axis, rank);
+}
+
 FailureOr<int64_t> NodeImporter::normalizeAxis(int64_t axis, int64_t rank) {
   if (axis < -rank || axis >= rank) {
     return emitError() << "expected an axis of a tensor of rank " << rank

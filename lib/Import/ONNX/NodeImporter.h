@@ -120,6 +120,9 @@ public:
 
   /// `axis` counted from the front; refuses one outside [-rank, rank).
   FailureOr<int64_t> normalizeAxis(int64_t axis, int64_t rank);
+  /// The same for an axis at which the dims are split: it may be the rank
+  /// itself.
+  FailureOr<int64_t> normalizeSplitAxis(int64_t axis, int64_t rank);
   /// The same for several, sorted; refuses one given twice.
   FailureOr<SmallVector<int64_t>> normalizeAxes(ArrayRef<int64_t> axes,
                                                 int64_t rank);

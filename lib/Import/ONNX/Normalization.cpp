@@ -42,11 +42,11 @@ static LogicalResult convertSoftmaxOfRows(NodeImporter &node) {
   }
   // The axis may be the rank itself: rows of one element.
   int64_t rank = input->getRank();
-  int64_t axis = attribute < 0 ? attribute + rank : attribute;
-  if (axis < 0 || axis > rank) {
-    return node.emitError() << "expected an axis of a tensor of rank " << rank
-                            << ", but got " << attribute;
+  FailureOr<int64_t> split = node.normalizeSplitAxis(attribute, rank);
+  if (failed(split)) {
+    return failure();
   }
+  int64_t axis = *split;
   if (axis == rank - 1) {
     return node.setResult(emitSoftmax<OpTy>(node, *input, axis));
   }

@@ -146,11 +146,11 @@ static LogicalResult convertFlatten(NodeImporter &node) {
   }
   // The axis may be the rank itself: then one column.
   int64_t rank = input->getRank();
-  int64_t axis = attribute < 0 ? attribute + rank : attribute;
-  if (axis < 0 || axis > rank) {
-    return node.emitError() << "expected an axis of a tensor of rank " << rank
-                            << ", but got " << attribute;
+  FailureOr<int64_t> split = node.normalizeSplitAxis(attribute, rank);
+  if (failed(split)) {
+    return failure();
   }
+  int64_t axis = *split;
   ArrayRef<Dim> dims = input->dims;
   DimTable &table = node.getDimTable();
   return node.setResult(
