@@ -1,6 +1,7 @@
 //===- Accesses.cpp - loads and stores, checked and counted ---------------===//
 
 #include "Numbers.h"
+#include "Requests.h"
 #include "State.h"
 #include "mlir/IR/Operation.h"
 #include "llvm/ADT/STLExtras.h"
@@ -144,56 +145,20 @@ void Block::touch(const Place &place, unsigned bytes, uint8_t lane,
 // Counting
 //===----------------------------------------------------------------------===//
 
-/// Passes that the banks need for lanes [begin, end): the most distinct words
-/// in one bank.
-static unsigned countPasses(llvm::ArrayRef<uint64_t> addresses, uint32_t mask,
-                            unsigned begin, unsigned end, unsigned bytes) {
-  std::array<llvm::SmallVector<uint64_t, 4>, 32> banks;
-  unsigned most = 0;
-  for (unsigned lane = begin; lane < end; ++lane) {
-    if (!(mask >> lane & 1)) {
-      continue;
-    }
-    uint64_t last = (addresses[lane] + bytes - 1) / 4;
-    for (uint64_t word = addresses[lane] / 4; word <= last; ++word) {
-      auto &bank = banks[word % 32];
-      if (!llvm::is_contained(bank, word)) {
-        bank.push_back(word);
-        most = std::max<unsigned>(most, bank.size());
-      }
-    }
-  }
-  return most;
-}
-
 void Block::countRequest(Space space, llvm::ArrayRef<uint64_t> addresses,
                          uint32_t mask, unsigned bytes, bool isWrite) {
   Counters &counters = launch.result.counters;
   int64_t total = int64_t(bytes) * __builtin_popcount(mask);
   if (space == Space::Shared) {
     (isWrite ? counters.sharedWrittenBytes : counters.sharedReadBytes) += total;
-    // A quarter or half of the warp at a time where lanes take 16 or 8 bytes.
-    unsigned lanes = bytes <= 4 ? 32 : 128 / bytes;
-    for (unsigned begin = 0; begin < 32; begin += lanes) {
-      unsigned passes =
-          countPasses(addresses, mask, begin, begin + lanes, bytes);
-      counters.sharedPasses += passes;
-      counters.bankConflicts += passes > 1 ? passes - 1 : 0;
-    }
+    BankPasses banks = countBankPasses(addresses, mask, bytes);
+    counters.sharedPasses += banks.passes;
+    counters.bankConflicts += banks.conflicts;
     return;
   }
   (isWrite ? counters.globalWrittenBytes : counters.globalReadBytes) += total;
   ++counters.globalRequests;
-  llvm::SmallVector<uint64_t, 128> sectors;
-  forLanes(mask, [&](unsigned lane) {
-    uint64_t last = (addresses[lane] + bytes - 1) / 32;
-    for (uint64_t sector = addresses[lane] / 32; sector <= last; ++sector) {
-      sectors.push_back(sector);
-    }
-  });
-  llvm::sort(sectors);
-  sectors.erase(std::unique(sectors.begin(), sectors.end()), sectors.end());
-  counters.globalSectors += static_cast<int64_t>(sectors.size());
+  counters.globalSectors += countSectors(addresses, mask, bytes);
 }
 
 //===----------------------------------------------------------------------===//

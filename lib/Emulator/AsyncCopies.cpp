@@ -5,11 +5,24 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Requests.h"
 #include "State.h"
+#include "llvm/ADT/bit.h"
 #include <cstring>
 
 using namespace mlir::fusion::emulator;
 using llvm::Twine;
+
+/// Counts a copy as the profiler does: sectors as `countCopySectors` says, and
+/// no passes over the banks, which are charged to loads and stores alone.
+static void countCopy(const CpAsyncOp &op, Counters &counters) {
+  int64_t read = 0;
+  forLanes(op.mask, [&](unsigned lane) { read += op.size[lane]; });
+  counters.globalReadBytes += read;
+  counters.sharedWrittenBytes += int64_t(op.bytes) * llvm::popcount(op.mask);
+  ++counters.globalRequests;
+  counters.globalSectors += countCopySectors(op.from, op.to, op.size, op.mask);
+}
 
 void Block::cpAsync(Warp &warp, const Inst &inst) {
   CpAsyncOp op;
@@ -44,10 +57,7 @@ void Block::cpAsync(Warp &warp, const Inst &inst) {
   if (!fine) {
     return;
   }
-  countRequest(Space::Global, op.from, op.mask, op.bytes, false);
-  countRequest(Space::Shared,
-               llvm::SmallVector<uint64_t, 32>(op.to.begin(), op.to.end()),
-               op.mask, op.bytes, true);
+  countCopy(op, launch.result.counters);
   release(warp);
   op.clock = warp.clock;
   warp.copies.push_back({warp.copyGroups + 1, std::move(op)});

@@ -91,17 +91,28 @@ uint32_t Shadow::addReader(uint32_t set) {
       return entry.to;
     }
   }
-  Set next;
+  // Blocks are not ordered: readers of two blocks other than this one suffice
+  // to conflict with a write of any block, and are kept for all others.
+  Set next, others;
   const Event &now = events[current];
   for (uint32_t event : sets[set]) {
     const Event &other = events[event];
+    if (other.block != now.block) {
+      if (others.empty() || events[others[0]].block != other.block) {
+        others.push_back(event);
+      }
+      if (others.size() == 2) {
+        grown[nextGrown++ % grown.size()] = {set, set, true};
+        return set;
+      }
+      continue;
+    }
     // A later read of the same agent, or one that has seen it, stands for it.
-    bool covered =
-        other.block == now.block && other.time <= clock->seen(other.agent);
-    if (!covered && next.size() < mostReaders) {
+    if (other.time > clock->seen(other.agent) && next.size() < mostReaders) {
       next.push_back(event);
     }
   }
+  next.append(others.begin(), others.end());
   next.push_back(current);
   sets.push_back(std::move(next));
   auto to = static_cast<uint32_t>(sets.size() - 1);

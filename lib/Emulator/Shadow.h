@@ -93,7 +93,7 @@ public:
       llvm::function_ref<void(llvm::function_ref<void(Cell &)>)> forEachCell);
 
 private:
-  using Set = llvm::SmallVector<uint32_t, 2>;
+  using Set = llvm::SmallVector<uint32_t, 4>;
   struct Verdict {
     uint32_t number = 0;
     Conflict conflict = Conflict::None;

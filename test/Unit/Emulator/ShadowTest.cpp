@@ -158,4 +158,28 @@ TEST_F(ShadowTest, AsyncProxy) {
   EXPECT_EQ(read(2), Conflict::None);
 }
 
+TEST_F(ShadowTest, AWriteConflictsWithReadersOfOtherBlocks) {
+  // What the launch before wrote: no event of this one.
+  auto readBy = [&](uint32_t reader) {
+    block = reader;
+    access(0, false);
+  };
+  for (uint32_t writer = 0; writer < 5; ++writer) {
+    cell = {};
+    for (uint32_t reader = 0; reader < 4; ++reader) {
+      readBy(reader);
+    }
+    block = writer;
+    EXPECT_EQ(write(0), Conflict::Race) << writer;
+  }
+  // A block's own reads alone do not.
+  cell = {};
+  readBy(3);
+  EXPECT_EQ(write(0), Conflict::None);
+  cell = {};
+  readBy(2);
+  readBy(3);
+  EXPECT_EQ(write(0), Conflict::Race);
+}
+
 } // namespace
