@@ -38,7 +38,15 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   FormGroupsOptions plan;
   plan.target = options.target;
   plan.fuse = getText(options.fuse);
+  plan.strict = options.numerics == Numerics::Strict;
+  pm.addNestedPass<func::FuncOp>(createPrepareConditionals());
   pm.addNestedPass<func::FuncOp>(createFormGroups(plan));
+  // Groups that share a launch; those of a branch run under its condition.
+  PackLaunchesOptions launches;
+  launches.target = plan.target;
+  launches.fuse = plan.fuse;
+  pm.addNestedPass<func::FuncOp>(createFlattenConditionals());
+  pm.addNestedPass<func::FuncOp>(createPackLaunches(launches));
   pm.addPass(createCSEPass());
 }
 
@@ -78,6 +86,8 @@ void mlir::fusion::buildTilesToGPU(OpPassManager &pm,
   // say refused, on the way to PTX (Target/PTX).
   kernels.addPass(createTilesToGPU({options.target}));
   addCleanUp(kernels);
+  // Parts of one launch share a kernel.
+  pm.addPass(createMergeLaunches());
 }
 
 void mlir::fusion::buildGPUToLLVM(OpPassManager &pm,

@@ -85,7 +85,8 @@ def OutlineGroups : Pass<"fusion-outline-groups", "ModuleOp"> {
   let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
                            "bufferization::BufferizationDialect",
                            "func::FuncDialect", "linalg::LinalgDialect",
-                           "memref::MemRefDialect", "tensor::TensorDialect"];
+                           "memref::MemRefDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
 }
 
 //===----------------------------------------------------------------------===//
@@ -109,6 +110,43 @@ def TilesToGPU : Pass<"fusion-tiles-to-gpu", "gpu::GPUModuleOp"> {
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect",
                            "arith::ArithDialect", "math::MathDialect",
                            "scf::SCFDialect", "vector::VectorDialect"];
+}
+
+def MergeLaunches : Pass<"fusion-merge-launches", "ModuleOp"> {
+  let summary = "Make the launches of a composite one";
+  let description = [{
+    A function with the attribute `fusion.composite` calls one function for each
+    of its parts, some under an `scf.if` on a predicate in memory. The calls are
+    inlined, and their launches become one of a kernel with all the bodies: its
+    blocks are given out to the bodies in order, as many as each had. A predicate
+    is read by the kernel: the two sides of an `scf.if` get the same blocks, and
+    each block runs the body that the predicate names, or nothing. The host reads
+    none.
+
+    Launches are split where one kernel cannot hold all: beyond 4096 bytes of
+    parameters, and warp-specialised bodies of unequal block size; a remark says
+    why. Kernels and functions that nothing uses any more are erased.
+
+    ```mlir
+    func.func private @group_2(%x: memref<8xf32>, %y: memref<8xf32>,
+                               %p: memref<i1>) attributes {fusion.composite} {
+      call @group_0(%x) : (memref<8xf32>) -> ()
+      %c = memref.load %p[] : memref<i1>
+      scf.if %c {
+        call @group_1(%y) : (memref<8xf32>) -> ()
+      }
+      return
+    }
+    // becomes
+    func.func private @group_2(%x: memref<8xf32>, %y: memref<8xf32>,
+                               %p: memref<i1>) attributes {fusion.composite} {
+      tile.launch @kernels::@group_2 grid(%c2, %c1, %c1) args(%x, %y, %p : ...)
+      return
+    }
+    ```
+  }];
+  let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect",
+                           "arith::ArithDialect", "scf::SCFDialect"];
 }
 
 def ExpandMath : Pass<"fusion-expand-math"> {

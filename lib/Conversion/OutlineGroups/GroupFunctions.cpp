@@ -1,13 +1,14 @@
 //===- GroupFunctions.cpp - one function for each distinct group ----------===//
 
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
 /// Returns the buffer type of a tensor, other types as they are.
-static Type getBufferType(Type type) {
+Type GroupFunctions::getBufferType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? MemRefType::get(tensor.getShape(), tensor.getElementType())
                 : type;
@@ -37,6 +38,9 @@ static bool areEqual(GroupOp a, GroupOp b) {
 }
 
 func::FuncOp GroupFunctions::getOrCreate(GroupOp group) {
+  if (isComposite(group)) {
+    return getOrCreateComposite(group);
+  }
   auto &sameHash = known[hashGroup(group)];
   for (auto [other, function] : sameHash) {
     if (areEqual(group, other)) {

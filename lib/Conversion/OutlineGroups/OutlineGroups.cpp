@@ -3,6 +3,7 @@
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
 
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
@@ -70,6 +71,31 @@ static bool isAllowedOutside(Operation &op) {
          llvm::all_of(op.getResultTypes(), isScalar);
 }
 
+/// Returns the destination that `result`, of a group, may hold further, or null
+/// where it is one of its own.
+static Value getKeptDestination(OpResult result) {
+  Value init = cast<GroupOp>(result.getOwner())
+                   .getInits()[result.getResultNumber()];
+  bool isFresh = bool(init.getDefiningOp<tensor::EmptyOp>());
+  return !isFresh && mayKeepDestination(result) ? init : Value();
+}
+
+/// Checks the form of a composite, and that what it may leave unwritten was
+/// made by another group.
+static LogicalResult checkComposite(GroupOp group) {
+  if (failed(getLaunchParts(group))) {
+    return failure();
+  }
+  for (OpResult result : group->getResults()) {
+    Value kept = getKeptDestination(result);
+    if (kept && !getRenamedSource(kept).getDefiningOp<GroupOp>()) {
+      return group.emitOpError("expected a destination that a branch may keep "
+                               "to be empty or the result of a group");
+    }
+  }
+  return success();
+}
+
 LogicalResult HostBuilder::check() {
   if (source.isExternal() || !source.getBody().hasOneBlock()) {
     return source.emitError("expected a body of one block");
@@ -87,6 +113,10 @@ LogicalResult HostBuilder::check() {
       return op.emitError("expected only groups, renaming reshapes, sizes and "
                           "constants outside of groups, but got '")
              << op.getName() << "'";
+    }
+    auto group = dyn_cast<GroupOp>(op);
+    if (group && failed(checkComposite(group))) {
+      return failure();
     }
     bool renames =
         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
@@ -171,11 +201,16 @@ void HostBuilder::placeResults() {
   for (auto [index, result] : llvm::enumerate(terminator->getOperands())) {
     Value value = result;
     Value buffer = host.getArgument(first + index);
-    while (!value.getDefiningOp<GroupOp>()) {
+    while (value) {
+      if (value.getDefiningOp<GroupOp>()) {
+        placed[value] = buffer;
+        // What another group wrote to the same destination lies there too.
+        value = getKeptDestination(cast<OpResult>(value));
+        continue;
+      }
       buffer = undoRenaming(buffer, value.getDefiningOp());
       value = value.getDefiningOp()->getOperand(0);
     }
-    placed[value] = buffer;
   }
 }
 
@@ -205,10 +240,11 @@ void HostBuilder::visitGroup(GroupOp group) {
     operands.push_back(buffer ? buffer : allocate(input)); // a tensor.empty
   }
   for (auto [result, init] :
-       llvm::zip_equal(group.getResults(), group.getInits())) {
+       llvm::zip_equal(group->getResults(), group.getInits())) {
     Value buffer = placed.lookup(result);
     if (!buffer) {
-      buffer = allocate(init);
+      Value kept = getKeptDestination(result);
+      buffer = kept ? mapping.lookup(kept) : allocate(init);
     }
     mapping.map(result, buffer);
     operands.push_back(buffer);

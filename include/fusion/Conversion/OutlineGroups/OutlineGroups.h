@@ -10,6 +10,7 @@
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include <map>
 
 namespace mlir::fusion {
 
@@ -19,6 +20,9 @@ constexpr StringLiteral kResultAttr = "fusion.result";
 constexpr StringLiteral kGroupAttr = "fusion.group";
 constexpr StringLiteral kKindsAttr = "fusion.kinds";
 constexpr StringLiteral kScheduleAttr = "fusion.schedule";
+/// Marks the function of a composite: it only calls those of its parts, and
+/// becomes one launch.
+constexpr StringLiteral kCompositeAttr = "fusion.composite";
 
 /// Turns @main of `module`, in stage 3, into the host program and group
 /// functions; see the description of the pass. Fails with a diagnostic on what
@@ -35,10 +39,14 @@ public:
 
 private:
   func::FuncOp create(GroupOp group);
+  func::FuncOp getOrCreateComposite(GroupOp launch);
+  static Type getBufferType(Type type);
 
   ModuleOp module;
   /// Groups made so far, by a hash of their bodies.
   DenseMap<unsigned, SmallVector<std::pair<GroupOp, func::FuncOp>, 1>> known;
+  /// Composites made so far, by their text without names.
+  std::map<std::string, func::FuncOp> composites;
   unsigned count = 0;
 };
 

@@ -1,0 +1,39 @@
+//===- MergeLaunches.h - the launches of a composite become one -*- C++ -*-===//
+
+#ifndef FUSION_CONVERSION_MERGELAUNCHES_MERGELAUNCHES_H
+#define FUSION_CONVERSION_MERGELAUNCHES_MERGELAUNCHES_H
+
+#include "fusion/Tile/IR/Tile.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+namespace mlir::fusion {
+
+/// Turns each composite function of `module`, which is in stage 5, into one
+/// launch; see the description of the pass.
+LogicalResult mergeLaunches(ModuleOp module);
+
+/// A launch that is to share a kernel with others.
+struct MergedLaunch {
+  tile::LaunchOp launch;
+  /// On the host, outermost first: i1 values computed from loads of rank-0
+  /// memrefs, and what each must be.
+  SmallVector<std::pair<Value, bool>> conditions;
+};
+
+/// The kernel of `launch`, in stage 5.
+LLVM::LLVMFuncOp getKernel(tile::LaunchOp launch);
+
+/// The threads of a block of `kernel`.
+int64_t getBlockThreads(LLVM::LLVMFuncOp kernel);
+
+/// Makes one kernel `name` of those of `launches`, beside them, and its launch
+/// at the builder's place. Blocks are given out in order: each launch gets as
+/// many as its own grid has; the two sides of a condition get the same ones.
+/// Every grid is one-dimensional, every kernel has one block of code.
+LogicalResult createMergedLaunch(OpBuilder &host, StringRef name,
+                                 ArrayRef<MergedLaunch> launches);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_CONVERSION_MERGELAUNCHES_MERGELAUNCHES_H

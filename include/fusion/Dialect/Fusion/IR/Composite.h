@@ -1,0 +1,75 @@
+//===- Composite.h - launches that hold several groups ----------*- C++ -*-===//
+//
+// A composite is a `fusion.group` whose body holds, in place of linalg ops,
+// other groups: its parts. They are independent of one another and run in one
+// launch. A part inside of a `fusion.if` runs only where the condition, a value
+// in memory, says so:
+//
+//   %r:2 = fusion.group "a | b" kinds ["horizontal"] ins(%p, %x) outs(%d, %e) {
+//   ^bb0(%p0, %x0, %d0, %e0):
+//     %0 = fusion.group "a" kinds [] ins(%x0) outs(%d0) {...}
+//     %1 = fusion.if %p0 : tensor<i1> -> tensor<4xf32> {
+//       %2 = fusion.group "b" kinds [] ins(%x0) outs(%e0) {...}
+//       fusion.yield %2
+//     } else {
+//       fusion.yield %e0       // not written: keeps what the destination holds
+//     }
+//     fusion.yield %0, %1
+//   }
+//
+// Each result is a destination, written by the parts that run.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_DIALECT_FUSION_IR_COMPOSITE_H
+#define FUSION_DIALECT_FUSION_IR_COMPOSITE_H
+
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+
+namespace mlir::fusion {
+
+/// A condition under which a part runs: `value` (a tensor<i1>) is `holds`.
+struct PartCondition {
+  Value value;
+  bool holds;
+  bool operator==(const PartCondition &other) const {
+    return value == other.value && holds == other.holds;
+  }
+};
+
+/// A group of one launch, seen from outside of it.
+struct LaunchPart {
+  /// Without parts of its own; the launch itself where this is its only part.
+  GroupOp group;
+  /// All must hold; outermost first. Values outside of the launch.
+  SmallVector<PartCondition, 1> conditions;
+  /// The inputs of `group`, as operands of the launch.
+  SmallVector<Value> inputs;
+  /// For each result of `group` the destination of the launch that it writes.
+  SmallVector<unsigned, 2> slots;
+};
+
+/// Returns whether `group` holds groups or branches instead of linalg ops.
+bool isComposite(GroupOp group);
+
+/// Returns the parts of `group` in order, itself where it is no composite; on a
+/// composite of another form emits an error.
+FailureOr<SmallVector<LaunchPart, 0>> getLaunchParts(GroupOp group);
+
+/// Returns whether a run may leave the destination of `result`, of a group, as
+/// it was: then the result holds what the destination held.
+bool mayKeepDestination(OpResult result);
+
+/// Returns whether no run takes both `a` and `b`.
+bool areExclusive(const LaunchPart &a, const LaunchPart &b);
+
+/// Makes one composite of `parts`, whose slots index `inits`, before the
+/// builder's insertion point; clones the groups. Its results are those of
+/// `inits`. Parts under one condition become one `fusion.if`.
+GroupOp createComposite(OpBuilder &builder, Location loc, StringRef name,
+                        ArrayRef<StringRef> kinds, ArrayRef<LaunchPart> parts,
+                        ValueRange inits);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_DIALECT_FUSION_IR_COMPOSITE_H

@@ -1,0 +1,38 @@
+//===- PackLaunches.h - several groups in one launch ------------*- C++ -*-===//
+
+#ifndef FUSION_PLANNER_PACKLAUNCHES_H
+#define FUSION_PLANNER_PACKLAUNCHES_H
+
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/Partition.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fusion {
+
+/// The work of `group`, which is no composite.
+KernelWork getGroupWork(GroupOp group);
+
+/// Returns the units of `group`, those of all parts of a composite.
+UnitGraph collectGroupUnits(GroupOp group);
+
+/// Brings the branches of `func`, in stage 2, into the form that groups need;
+/// see the description of the pass `fusion-prepare-conditionals`.
+void prepareConditionals(func::FuncOp func);
+
+/// Makes each value that a region of a `fusion.if` yields the result of a
+/// linalg op of that region, each of another one: arguments, constants,
+/// reshapes and values yielded twice are copied.
+void settleBranchResults(func::FuncOp func);
+
+/// Replaces each `fusion.if` of `func`, whose regions hold groups, by groups
+/// that run under its condition; see the description of the pass
+/// `fusion-flatten-conditionals`.
+LogicalResult flattenConditionals(func::FuncOp func);
+
+/// Puts independent groups of `func` into one launch where that pays; see the
+/// description of the pass `fusion-pack-launches`.
+void packLaunches(func::FuncOp func, const PlannerOptions &options);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_PACKLAUNCHES_H

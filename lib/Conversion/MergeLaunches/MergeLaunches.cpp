@@ -1,0 +1,302 @@
+//===- MergeLaunches.cpp - the launches of a composite become one ---------===//
+
+#include "fusion/Conversion/MergeLaunches/MergeLaunches.h"
+
+#include "fusion/Conversion/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Dominance.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/CSE.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_MERGELAUNCHES
+#include "fusion/Conversion/Passes.h.inc"
+} // namespace mlir::fusion
+
+static constexpr StringLiteral kComposite = "fusion.composite";
+static constexpr StringLiteral kRound = "fusion.round";
+/// What every driver lets a kernel take.
+static constexpr int64_t kParameterBytes = 4096;
+static constexpr int64_t kTensorMapBytes = 128;
+static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
+
+/// Replaces the calls in `composite` by the code of the functions. The n-th
+/// launch of each function gets the number n: those of one function follow one
+/// another, those of different ones are independent.
+static LogicalResult inlineCalls(func::FuncOp composite) {
+  auto module = composite->getParentOfType<ModuleOp>();
+  SmallVector<func::CallOp> calls;
+  composite.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls) {
+    auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
+      return call.emitOpError("expected a call of a function of one block");
+    }
+    OpBuilder builder(call);
+    IRMapping mapping;
+    mapping.map(callee.getArguments(), call.getOperands());
+    int64_t round = 0;
+    for (Operation &op : callee.getBody().front().without_terminator()) {
+      Operation *clone = builder.clone(op, mapping);
+      if (isa<tile::LaunchOp>(clone)) {
+        clone->setAttr(kRound, builder.getI64IntegerAttr(round++));
+      }
+    }
+    call.erase();
+  }
+  return success();
+}
+
+/// Moves everything but launches out of the branches of `composite`: on the
+/// host nothing depends on a predicate.
+static LogicalResult hoistHostCode(func::FuncOp composite) {
+  Block &entry = composite.getBody().front();
+  WalkResult walk = composite.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op == composite || op->getBlock() == &entry ||
+        isa<scf::IfOp, scf::YieldOp, tile::LaunchOp>(op)) {
+      return WalkResult::advance();
+    }
+    if (!isPure(op) && !isa<memref::LoadOp>(op)) {
+      op->emitOpError("expected only launches and sizes in the branches of a "
+                      "composite");
+      return WalkResult::interrupt();
+    }
+    op->moveBefore(entry.findAncestorOpInBlock(*op));
+    return WalkResult::skip();
+  });
+  if (walk.wasInterrupted()) {
+    return failure();
+  }
+  IRRewriter rewriter(composite.getContext());
+  DominanceInfo dominance(composite);
+  eliminateCommonSubExpressions(rewriter, dominance, composite);
+  return success();
+}
+
+/// The launches of `composite` by their round, with their conditions.
+static SmallVector<SmallVector<MergedLaunch, 0>>
+collectLaunches(func::FuncOp composite) {
+  SmallVector<SmallVector<MergedLaunch, 0>> rounds;
+  composite.walk([&](tile::LaunchOp launch) {
+    auto attr = launch->getAttrOfType<IntegerAttr>(kRound);
+    size_t round = attr ? attr.getInt() : 0;
+    MergedLaunch member{launch, {}};
+    for (Operation *inner = launch;
+         auto branch = dyn_cast<scf::IfOp>(inner->getParentOp());
+         inner = branch) {
+      bool holds = branch.getThenRegion().isAncestor(inner->getParentRegion());
+      member.conditions.push_back({branch.getCondition(), holds});
+    }
+    std::reverse(member.conditions.begin(), member.conditions.end());
+    rounds.resize(std::max(rounds.size(), round + 1));
+    rounds[round].push_back(std::move(member));
+  });
+  return rounds;
+}
+
+namespace {
+/// Whether more launches fit into one kernel.
+class LaunchPack {
+public:
+  /// Returns why `member` cannot join, or nothing where it did.
+  std::optional<StringRef> add(const MergedLaunch &member);
+
+private:
+  int64_t bytes = 0, threads = 0, movingThreads = 0, blocks = 0;
+  llvm::SmallDenseSet<Value> counted;
+};
+} // namespace
+
+static int64_t getParameterBytes(Type type) {
+  if (isa<tile::TensorMapType>(type)) {
+    return kTensorMapBytes;
+  }
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref ? 8 + 8 * memref.getNumDynamicDims() : 8;
+}
+
+/// Whether partitions of `kernel` hand registers to one another.
+static bool movesRegisters(LLVM::LLVMFuncOp kernel) {
+  return kernel
+      .walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
+  tile::LaunchOp launch = member.launch;
+  LLVM::LLVMFuncOp kernel = getKernel(launch);
+  // A count of blocks, and alignment of tensor maps.
+  int64_t more = 16 + 8 * member.conditions.size();
+  SmallVector<Value> fresh;
+  for (Value argument : launch.getArgs()) {
+    if (!counted.contains(argument)) {
+      more += getParameterBytes(argument.getType());
+      fresh.push_back(argument);
+    }
+  }
+  int64_t own = getBlockThreads(kernel);
+  int64_t moving = movesRegisters(kernel) ? own : 0;
+  int64_t most = std::max(threads, own);
+  APInt grid;
+  int64_t ownBlocks = matchPattern(launch.getGridX(), m_ConstantInt(&grid))
+                          ? grid.getSExtValue()
+                          : 0;
+  bool isFirst = threads == 0;
+  if (!isFirst && bytes + more > kParameterBytes) {
+    return StringRef("the kernel would take more than 4096 bytes of "
+                     "parameters");
+  }
+  // The registers of all warps of a block are shared out: idle warps would
+  // hold what the others wait for.
+  if ((moving && moving != most) || (movingThreads && movingThreads != most)) {
+    return StringRef("warp-specialised kernels need blocks of equal size");
+  }
+  if (blocks + ownBlocks > kMaxGrid) {
+    return StringRef("the grid would be too large");
+  }
+  bytes += more;
+  threads = most;
+  movingThreads = std::max(movingThreads, moving);
+  blocks += ownBlocks;
+  counted.insert(fresh.begin(), fresh.end());
+  return std::nullopt;
+}
+
+/// Splits `launches` so that each piece fits one kernel.
+static SmallVector<SmallVector<MergedLaunch, 0>>
+packLaunches(ArrayRef<MergedLaunch> launches) {
+  SmallVector<SmallVector<MergedLaunch, 0>> packs;
+  SmallVector<LaunchPack, 0> states;
+  for (const MergedLaunch &member : launches) {
+    std::optional<StringRef> reason = StringRef();
+    for (size_t i = 0; i < packs.size() && reason; ++i) {
+      reason = states[i].add(member);
+      if (!reason) {
+        packs[i].push_back(member);
+      }
+    }
+    if (!reason) {
+      continue;
+    }
+    if (!packs.empty()) {
+      tile::LaunchOp launch = member.launch;
+      remark::missed(
+          launch.getLoc(),
+          remark::RemarkOpts::name("MergeLaunches").category("fusion"))
+          << remark::reason("{0}", *reason);
+    }
+    states.emplace_back();
+    (void)states.back().add(member);
+    packs.emplace_back();
+    packs.back().push_back(member);
+  }
+  return packs;
+}
+
+/// Erases what is left of the branches and predicates.
+static void eraseBranches(func::FuncOp composite) {
+  SmallVector<scf::IfOp> branches(composite.getOps<scf::IfOp>());
+  for (scf::IfOp branch : branches) {
+    branch.erase();
+  }
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(composite.getBody().front()))) {
+    bool isDead =
+        isOpTriviallyDead(&op) || (isa<memref::LoadOp>(op) && op.use_empty());
+    if (isDead) {
+      op.erase();
+    }
+  }
+}
+
+static LogicalResult mergeComposite(func::FuncOp composite) {
+  if (failed(inlineCalls(composite)) || failed(hoistHostCode(composite))) {
+    return failure();
+  }
+  OpBuilder builder(composite.getBody().front().getTerminator());
+  int64_t number = 0;
+  for (ArrayRef<MergedLaunch> round : collectLaunches(composite)) {
+    for (ArrayRef<MergedLaunch> pack : packLaunches(round)) {
+      tile::LaunchOp first = pack.front().launch;
+      if (pack.size() == 1 && pack.front().conditions.empty()) {
+        first->removeAttr(kRound);
+        first->moveBefore(builder.getBlock()->getTerminator());
+        continue;
+      }
+      std::string name = composite.getName().str();
+      name += number ? "_" + std::to_string(number) : "";
+      ++number;
+      if (failed(createMergedLaunch(builder, name, pack))) {
+        return failure();
+      }
+      for (const MergedLaunch &member : pack) {
+        tile::LaunchOp launch = member.launch;
+        launch.erase();
+      }
+    }
+  }
+  eraseBranches(composite);
+  return success();
+}
+
+/// Erases the functions and kernels that only composites used.
+static void eraseUnused(ModuleOp module) {
+  llvm::DenseSet<StringRef> used;
+  module.walk([&](func::CallOp call) { used.insert(call.getCallee()); });
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (function.isPrivate() && function->hasAttr("fusion.group") &&
+        !used.contains(function.getName())) {
+      function.erase();
+    }
+  }
+  used.clear();
+  module.walk([&](tile::LaunchOp launch) {
+    used.insert(launch.getKernel().getLeafReference().getValue());
+  });
+  for (auto kernels : module.getOps<gpu::GPUModuleOp>()) {
+    for (auto kernel : llvm::make_early_inc_range(
+             kernels.getBody()->getOps<LLVM::LLVMFuncOp>())) {
+      if (kernel->hasAttr(NVVM::NVVMDialect::getKernelFuncAttrName()) &&
+          !used.contains(kernel.getName())) {
+        kernel.erase();
+      }
+    }
+  }
+}
+
+LogicalResult fusion::mergeLaunches(ModuleOp module) {
+  bool merged = false;
+  for (auto function : module.getOps<func::FuncOp>()) {
+    if (!function->hasAttr(kComposite)) {
+      continue;
+    }
+    merged = true;
+    if (failed(mergeComposite(function))) {
+      return failure();
+    }
+  }
+  if (merged) {
+    eraseUnused(module);
+  }
+  return success();
+}
+
+namespace {
+struct MergeLaunches : fusion::impl::MergeLaunchesBase<MergeLaunches> {
+  void runOnOperation() override {
+    if (failed(mergeLaunches(getOperation()))) {
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

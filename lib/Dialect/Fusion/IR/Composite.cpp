@@ -1,0 +1,288 @@
+//===- Composite.cpp - launches that hold several groups ------------------===//
+
+#include "fusion/Dialect/Fusion/IR/Composite.h"
+
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+bool fusion::isComposite(GroupOp group) {
+  return llvm::any_of(*group.getBodyBlock(),
+                      [](Operation &op) { return isa<GroupOp, IfOp>(op); });
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collects the parts of one composite.
+class PartReader {
+public:
+  explicit PartReader(GroupOp launch);
+  FailureOr<SmallVector<LaunchPart, 0>> read();
+
+private:
+  LogicalResult readBlock(Block &block);
+  LogicalResult readGroup(GroupOp group);
+  LogicalResult readIf(IfOp branch);
+
+  GroupOp launch;
+  DenseMap<Value, Value> outside;  // body arguments to operands
+  DenseMap<Value, unsigned> slots; // values of destinations
+  SmallVector<PartCondition, 1> conditions;
+  SmallVector<LaunchPart, 0> parts;
+};
+} // namespace
+
+PartReader::PartReader(GroupOp launch) : launch(launch) {
+  for (auto [argument, operand] : llvm::zip_equal(
+           launch.getBodyBlock()->getArguments(), launch->getOperands())) {
+    outside[argument] = operand;
+  }
+  for (auto [slot, argument] : llvm::enumerate(launch.getInitArguments())) {
+    slots[argument] = slot;
+  }
+}
+
+LogicalResult PartReader::readGroup(GroupOp group) {
+  if (isComposite(group)) {
+    return group.emitOpError("expected no parts inside of a part");
+  }
+  LaunchPart part{group, conditions, {}, {}};
+  for (Value input : group.getInputs()) {
+    Value operand = outside.lookup(input);
+    if (!operand) {
+      return group.emitOpError("expected inputs that are arguments of the "
+                               "enclosing group");
+    }
+    part.inputs.push_back(operand);
+  }
+  for (auto [init, result] :
+       llvm::zip_equal(group.getInits(), group.getResults())) {
+    auto slot = slots.find(init);
+    if (slot == slots.end()) {
+      return group.emitOpError("expected destinations of the enclosing group");
+    }
+    part.slots.push_back(slot->second);
+    slots[result] = slot->second;
+  }
+  parts.push_back(std::move(part));
+  return success();
+}
+
+LogicalResult PartReader::readIf(IfOp branch) {
+  Value condition = outside.lookup(branch.getCondition());
+  if (!condition) {
+    return branch.emitOpError("expected a condition that is an argument of the "
+                              "enclosing group");
+  }
+  for (bool holds : {true, false}) {
+    conditions.push_back({condition, holds});
+    Region &region = holds ? branch.getThenRegion() : branch.getElseRegion();
+    if (failed(readBlock(region.front()))) {
+      return failure();
+    }
+    conditions.pop_back();
+  }
+  for (auto [a, b, result] : llvm::zip_equal(branch.getThenYield().getValues(),
+                                             branch.getElseYield().getValues(),
+                                             branch.getResults())) {
+    auto slotA = slots.find(a), slotB = slots.find(b);
+    if (slotA == slots.end() || slotB == slots.end() ||
+        slotA->second != slotB->second) {
+      return branch.emitOpError("expected both regions to yield the same "
+                                "destination of the enclosing group");
+    }
+    unsigned slot = slotA->second;
+    slots[result] = slot;
+  }
+  return success();
+}
+
+LogicalResult PartReader::readBlock(Block &block) {
+  for (Operation &op : block.without_terminator()) {
+    auto group = dyn_cast<GroupOp>(op);
+    auto branch = dyn_cast<IfOp>(op);
+    if (!group && !branch) {
+      return op.emitOpError("expected only groups and branches beside groups");
+    }
+    if (failed(group ? readGroup(group) : readIf(branch))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+FailureOr<SmallVector<LaunchPart, 0>> PartReader::read() {
+  if (failed(readBlock(*launch.getBodyBlock()))) {
+    return failure();
+  }
+  for (auto [index, value] : llvm::enumerate(launch.getYield().getValues())) {
+    auto slot = slots.find(value);
+    if (slot == slots.end() || slot->second != index) {
+      return launch.emitOpError("expected result ")
+             << index << " to be what its destination became";
+    }
+  }
+  return std::move(parts);
+}
+
+FailureOr<SmallVector<LaunchPart, 0>> fusion::getLaunchParts(GroupOp group) {
+  if (isComposite(group)) {
+    return PartReader(group).read();
+  }
+  LaunchPart whole{group, {}, llvm::to_vector(group.getInputs()), {}};
+  llvm::append_range(whole.slots, llvm::seq<unsigned>(group.getNumResults()));
+  SmallVector<LaunchPart, 0> parts;
+  parts.push_back(std::move(whole));
+  return parts;
+}
+
+bool fusion::mayKeepDestination(OpResult result) {
+  auto launch = cast<GroupOp>(result.getOwner());
+  if (!isComposite(launch)) {
+    return false;
+  }
+  SmallVector<Value> worklist{
+      launch.getYield().getValues()[result.getResultNumber()]};
+  while (!worklist.empty()) {
+    Value value = worklist.pop_back_val();
+    auto branch = value.getDefiningOp<IfOp>();
+    if (isa<BlockArgument>(value)) {
+      return true;
+    }
+    if (branch) {
+      unsigned number = cast<OpResult>(value).getResultNumber();
+      worklist.push_back(branch.getThenYield().getValues()[number]);
+      worklist.push_back(branch.getElseYield().getValues()[number]);
+    }
+  }
+  return false;
+}
+
+bool fusion::areExclusive(const LaunchPart &a, const LaunchPart &b) {
+  return llvm::any_of(a.conditions, [&](const PartCondition &condition) {
+    return llvm::is_contained(b.conditions,
+                              PartCondition{condition.value, !condition.holds});
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Building
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Writes the body of a composite.
+class PartWriter {
+public:
+  PartWriter(GroupOp launch, OpBuilder &builder)
+      : launch(launch), builder(builder) {
+    for (auto [operand, argument] : llvm::zip_equal(
+             launch->getOperands(), launch.getBodyBlock()->getArguments())) {
+      inside.try_emplace(operand, argument);
+    }
+    llvm::append_range(current, launch.getInitArguments());
+  }
+  void write(ArrayRef<const LaunchPart *> parts, unsigned depth);
+  ArrayRef<Value> getValues() const { return current; }
+
+private:
+  using Arms = std::array<SmallVector<const LaunchPart *>, 2>;
+  void writeGroup(const LaunchPart &part);
+  void writeIf(Value condition, const Arms &arms, unsigned depth);
+
+  GroupOp launch;
+  OpBuilder &builder;
+  DenseMap<Value, Value> inside;
+  SmallVector<Value> current; // of each destination
+};
+} // namespace
+
+void PartWriter::writeGroup(const LaunchPart &part) {
+  IRMapping mapping;
+  GroupOp group = part.group;
+  for (auto [outer, input] : llvm::zip_equal(part.inputs, group.getInputs())) {
+    mapping.map(input, inside.lookup(outer));
+  }
+  for (auto [slot, init] : llvm::zip_equal(part.slots, group.getInits())) {
+    mapping.map(init, launch.getInitArguments()[slot]);
+  }
+  Operation *clone = builder.clone(*group, mapping);
+  for (auto [slot, result] : llvm::zip_equal(part.slots, clone->getResults())) {
+    current[slot] = result;
+  }
+}
+
+void PartWriter::writeIf(Value condition, const Arms &arms, unsigned depth) {
+  llvm::SetVector<unsigned, SmallVector<unsigned>> written;
+  for (const auto &arm : arms) {
+    for (const LaunchPart *part : arm) {
+      written.insert(part->slots.begin(), part->slots.end());
+    }
+  }
+  SmallVector<Value> before = current;
+  SmallVector<Type> types;
+  for (unsigned slot : written) {
+    types.push_back(before[slot].getType());
+  }
+  GroupOp first = arms[arms[0].empty()].front()->group;
+  Location loc = first.getLoc();
+  auto branch = IfOp::create(builder, loc, types, inside.lookup(condition));
+  for (auto [arm, region] :
+       llvm::zip_equal(arms, std::array{&branch.getThenRegion(),
+                                        &branch.getElseRegion()})) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.createBlock(region);
+    current = before;
+    write(arm, depth + 1);
+    SmallVector<Value> yielded;
+    for (unsigned slot : written) {
+      yielded.push_back(current[slot]);
+    }
+    YieldOp::create(builder, loc, yielded);
+  }
+  current = before;
+  for (auto [slot, result] : llvm::zip_equal(written, branch.getResults())) {
+    current[slot] = result;
+  }
+}
+
+/// Writes `parts`, whose first `depth` conditions are fulfilled here.
+void PartWriter::write(ArrayRef<const LaunchPart *> parts, unsigned depth) {
+  llvm::MapVector<Value, Arms> branches;
+  for (const LaunchPart *part : parts) {
+    if (part->conditions.size() == depth) {
+      writeGroup(*part);
+    } else {
+      const PartCondition &condition = part->conditions[depth];
+      branches[condition.value][condition.holds ? 0 : 1].push_back(part);
+    }
+  }
+  for (auto &[condition, arms] : branches) {
+    writeIf(condition, arms, depth);
+  }
+}
+
+GroupOp fusion::createComposite(OpBuilder &builder, Location loc,
+                                StringRef name, ArrayRef<StringRef> kinds,
+                                ArrayRef<LaunchPart> parts, ValueRange inits) {
+  llvm::SetVector<Value> inputs;
+  for (const LaunchPart &part : parts) {
+    for (const PartCondition &condition : part.conditions) {
+      inputs.insert(condition.value);
+    }
+    inputs.insert(part.inputs.begin(), part.inputs.end());
+  }
+  auto launch =
+      GroupOp::create(builder, loc, name, kinds, inputs.getArrayRef(), inits);
+  OpBuilder inner = OpBuilder::atBlockEnd(launch.getBodyBlock());
+  PartWriter writer(launch, inner);
+  auto pointers =
+      llvm::map_to_vector(parts, [](const LaunchPart &part) { return &part; });
+  writer.write(pointers, 0);
+  YieldOp::create(inner, loc, writer.getValues());
+  return launch;
+}

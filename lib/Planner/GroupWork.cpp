@@ -1,0 +1,67 @@
+//===- GroupWork.cpp - what the kernel of a group does --------------------===//
+
+#include "fusion/Dialect/Fusion/IR/Composite.h"
+#include "fusion/Planner/PackLaunches.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+static double countElements(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  double elements = 1;
+  for (int64_t size : tensor ? tensor.getShape() : ArrayRef<int64_t>()) {
+    elements *= ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+  }
+  return elements;
+}
+
+KernelWork fusion::getGroupWork(GroupOp group) {
+  KernelWork work;
+  for (Value input : group.getInputs()) {
+    work.bytesRead += getTensorBytes(input.getType());
+  }
+  double elements = 1;
+  for (Value init : group.getInits()) {
+    work.bytesWritten += getTensorBytes(init.getType());
+    elements = std::max(elements, countElements(init.getType()));
+  }
+  for (auto op : group.getBodyBlock()->getOps<linalg::LinalgOp>()) {
+    OpWork own = getOpWork(op);
+    work.flops += own.flops;
+    work.matmulFlops += own.contractionFlops;
+    bool halves = llvm::all_of(op.getDpsInputs(), [](Value operand) {
+      Type type = getElementTypeOrSelf(operand.getType());
+      return type.isF16() || type.isBF16();
+    });
+    work.tensorCores |= own.contractionFlops > 0 && halves;
+  }
+  // About the tiles that schedules choose.
+  work.blocks = std::ceil(elements / (work.matmulFlops > 0 ? 64 * 64 : 1024));
+  return work;
+}
+
+UnitGraph fusion::collectGroupUnits(GroupOp group) {
+  if (!isComposite(group)) {
+    return collectUnits(*group.getBodyBlock());
+  }
+  UnitGraph all;
+  group.getBodyBlock()->walk([&](GroupOp part) {
+    UnitGraph graph = collectUnits(*part.getBodyBlock());
+    unsigned first = all.units.size();
+    for (Unit &unit : graph.units) {
+      for (UnitRead &read : unit.reads) {
+        if (read.producer) {
+          *read.producer += first;
+        }
+      }
+      for (unsigned &user : unit.users) {
+        user += first;
+      }
+      unit.firstLoop += all.numLoops;
+      all.units.push_back(std::move(unit));
+    }
+    all.cloneable.insert(graph.cloneable.begin(), graph.cloneable.end());
+    all.numLoops += graph.numLoops;
+  });
+  return all;
+}

@@ -1,0 +1,484 @@
+//===- PackLaunches.cpp - several groups in one launch --------------------===//
+
+#include "fusion/Planner/PackLaunches.h"
+
+#include "fusion/Cost/Concurrent.h"
+#include "fusion/Dialect/Fusion/IR/Composite.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_PACKLAUNCHES
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+namespace {
+/// A group, or several that share a launch.
+struct Pack {
+  SmallVector<GroupOp, 1> groups; // in program order
+  SmallVector<LaunchPart, 1> parts;
+  SmallVector<KernelWork, 1> works; // of the parts
+  unsigned level = 0;
+};
+
+/// Merges groups of one block.
+class LaunchPacker {
+public:
+  LaunchPacker(func::FuncOp func, const PlannerOptions &options);
+
+  void run();
+  void build();
+
+private:
+  unsigned findLevel(unsigned node);
+  SmallVector<unsigned> findCandidates(GroupOp group, unsigned node);
+  void remember(GroupOp group, unsigned node);
+  FusionDecision canShare(unsigned a, unsigned b);
+  FusionDecision checkKinds(const Pack &a, const Pack &b) const;
+  FusionDecision checkParameters(const Pack &a, const Pack &b) const;
+  void merge(unsigned a, unsigned b);
+  void tell(GroupOp group, GroupOp other, const FusionDecision &decision);
+  void buildLaunch(Pack &pack);
+
+  /// How many packs that read the same value, or are of the same level, a group
+  /// is tried with: bounds compile time.
+  static constexpr size_t kMaxCandidates = 4;
+  static constexpr size_t kMaxParts = 256;
+
+  func::FuncOp func;
+  const PlannerOptions &options;
+  Block &block;
+  DenseMap<Operation *, unsigned> numbers;
+  SmallVector<Operation *> ops;
+  SmallVector<unsigned> levels; // of ops that are no groups
+  ClusterGraph order;
+  SmallVector<Pack, 0> packs; // by leader
+  /// The packs that read a value, and those of a level, latest last.
+  DenseMap<Value, SmallVector<unsigned, 4>> readers;
+  DenseMap<unsigned, SmallVector<unsigned, 4>> ofLevel;
+  SmallVector<RecordedDecision, 0> records;
+};
+} // namespace
+
+LaunchPacker::LaunchPacker(func::FuncOp func, const PlannerOptions &options)
+    : func(func), options(options), block(func.getBody().front()),
+      order(block.getOperations().size()) {
+  for (Operation &op : block) {
+    unsigned number = ops.size();
+    numbers[&op] = number;
+    ops.push_back(&op);
+    llvm::SetVector<Value> values(op.operand_begin(), op.operand_end());
+    if (!isa<GroupOp>(op)) {
+      getUsedValuesDefinedAbove(op.getRegions(), values);
+    }
+    llvm::SmallSetVector<unsigned, 4> before;
+    for (Value value : values) {
+      if (Operation *def = value.getDefiningOp()) {
+        before.insert(numbers.lookup(def));
+      }
+    }
+    for (unsigned other : before) {
+      order.addEdge(other, number);
+    }
+  }
+  levels.assign(ops.size(), 0);
+  packs.resize(ops.size());
+}
+
+/// The number of launches that must come before what `node` does.
+unsigned LaunchPacker::findLevel(unsigned node) {
+  unsigned level = 0;
+  Operation *op = ops[node];
+  auto group = dyn_cast<GroupOp>(op);
+  for (OpOperand &operand : op->getOpOperands()) {
+    Operation *def = operand.get().getDefiningOp();
+    if (!def) {
+      continue;
+    }
+    // A destination is written further, not read.
+    bool isInit = group && group.isDpsInit(&operand);
+    unsigned other = numbers.lookup(def);
+    if (auto source = dyn_cast<GroupOp>(def)) {
+      level = std::max(level, packs[order.find(other)].level + !isInit);
+    } else {
+      level = std::max(level, levels[other]);
+    }
+  }
+  return level;
+}
+
+/// The packs that `group` may share a launch with, the most promising first.
+SmallVector<unsigned> LaunchPacker::findCandidates(GroupOp group,
+                                                   unsigned node) {
+  SmallVector<unsigned> found;
+  auto add = [&](unsigned other) {
+    unsigned leader = order.find(other);
+    if (leader != order.find(node) && !llvm::is_contained(found, leader)) {
+      found.push_back(leader);
+    }
+  };
+  // The other side of a condition writes the same destination.
+  for (Value init : group.getInits()) {
+    if (auto other = init.getDefiningOp<GroupOp>()) {
+      add(numbers.lookup(other));
+    }
+  }
+  for (Value input : group.getInputs()) {
+    auto known = readers.find(input);
+    if (known != readers.end()) {
+      llvm::for_each(llvm::reverse(known->second), add);
+    }
+  }
+  auto level = ofLevel.find(packs[order.find(node)].level);
+  if (level != ofLevel.end()) {
+    llvm::for_each(llvm::reverse(level->second), add);
+  }
+  return found;
+}
+
+void LaunchPacker::remember(GroupOp group, unsigned node) {
+  unsigned leader = order.find(node);
+  auto add = [&](SmallVector<unsigned, 4> &list) {
+    llvm::erase_if(list,
+                   [&](unsigned other) { return order.find(other) == leader; });
+    if (list.size() == kMaxCandidates) {
+      list.erase(list.begin());
+    }
+    list.push_back(leader);
+  };
+  for (Value input : group.getInputs()) {
+    add(readers[input]);
+  }
+  add(ofLevel[packs[leader].level]);
+}
+
+FusionDecision LaunchPacker::checkKinds(const Pack &a, const Pack &b) const {
+  for (const Pack *pack : {&a, &b}) {
+    for (GroupOp group : pack->groups) {
+      if (group->hasAttr(kNoFuseAttr)) {
+        return FusionDecision::forbid(Twine("one of the two is marked with ") +
+                                      kNoFuseAttr);
+      }
+    }
+  }
+  bool exclusive = true, conditional = false;
+  for (const LaunchPart &part : a.parts) {
+    for (const LaunchPart &other : b.parts) {
+      exclusive &= areExclusive(part, other);
+      conditional |= areExclusive(part, other);
+    }
+  }
+  if (conditional && !options.conditional) {
+    return FusionDecision::forbid("conditional fusion is switched off");
+  }
+  if (!exclusive && !options.horizontal) {
+    return FusionDecision::forbid("horizontal fusion is switched off");
+  }
+  if (a.parts.size() + b.parts.size() > kMaxParts) {
+    return FusionDecision::forbid("the launch would hold more than " +
+                                  Twine(kMaxParts) + " groups");
+  }
+  return FusionDecision::allow();
+}
+
+/// Each tensor passes a pointer and its dynamic sizes, or a tensor map; each
+/// part may need a count of blocks.
+FusionDecision LaunchPacker::checkParameters(const Pack &a,
+                                             const Pack &b) const {
+  constexpr unsigned kTensorMapBytes = 128;
+  unsigned bytes = 0;
+  DenseSet<Value> counted;
+  auto count = [&](Value value, bool bulk) {
+    if (!counted.insert(value).second) {
+      return;
+    }
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bytes += type ? 8 + 8 * type.getNumDynamicDims() : 8;
+    bytes += bulk && type && type.getElementTypeBitWidth() == 16
+                 ? kTensorMapBytes
+                 : 0;
+  };
+  for (const Pack *pack : {&a, &b}) {
+    for (auto [part, work] : llvm::zip_equal(pack->parts, pack->works)) {
+      bytes += 16;
+      bool bulk = work.tensorCores;
+      llvm::for_each(part.inputs, [&](Value value) { count(value, bulk); });
+      for (PartCondition condition : part.conditions) {
+        count(condition.value, false);
+      }
+    }
+    for (GroupOp group : pack->groups) {
+      for (Value result : group->getResults()) {
+        count(result, llvm::any_of(pack->works, [](const KernelWork &work) {
+                return work.tensorCores;
+              }));
+      }
+    }
+  }
+  if (bytes > options.device.parameterBytes) {
+    return FusionDecision::forbid("the kernel would take more than " +
+                                  Twine(options.device.parameterBytes) +
+                                  " bytes of parameters");
+  }
+  return FusionDecision::allow();
+}
+
+/// Returns whether `op` is a group of `pack`.
+static bool isIn(Operation *op, const Pack &pack) {
+  return llvm::any_of(pack.groups, [&](GroupOp group) { return group == op; });
+}
+
+static bool areExclusive(const Pack &a, const Pack &b) {
+  return llvm::all_of(a.parts, [&](const LaunchPart &part) {
+    return llvm::all_of(b.parts, [&](const LaunchPart &other) {
+      return areExclusive(part, other);
+    });
+  });
+}
+
+/// Returns whether a group of `to` reads what one of `from` makes. A
+/// destination that exclusive parts write in turn is not read.
+static bool readsFrom(const Pack &to, const Pack &from) {
+  bool exclusive = areExclusive(to, from);
+  for (GroupOp group : to.groups) {
+    for (Value input : group.getInputs()) {
+      if (isIn(input.getDefiningOp(), from)) {
+        return true;
+      }
+    }
+    for (OpResult result : group->getResults()) {
+      Value init = group.getInits()[result.getResultNumber()];
+      bool turns = exclusive && mayKeepDestination(result);
+      if (!turns && isIn(init.getDefiningOp(), from)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+FusionDecision LaunchPacker::canShare(unsigned a, unsigned b) {
+  FusionDecision decision = checkKinds(packs[a], packs[b]);
+  if (decision &&
+      (readsFrom(packs[a], packs[b]) || readsFrom(packs[b], packs[a]))) {
+    decision = FusionDecision::forbid("the one needs what the other makes");
+  }
+  if (decision) {
+    decision = checkParameters(packs[a], packs[b]);
+  }
+  if (decision) {
+    decision = order.canMerge(a, b);
+  }
+  if (decision && options.device.isCPU()) {
+    decision =
+        FusionDecision::forbid("on a CPU each group has all cores already");
+  }
+  if (decision) {
+    SmallVector<KernelWork> works(packs[a].works);
+    llvm::append_range(works, packs[b].works);
+    bool exclusive = areExclusive(packs[a], packs[b]);
+    decision = worthMerging(works, options.device, exclusive);
+  }
+  return decision;
+}
+
+void LaunchPacker::merge(unsigned a, unsigned b) {
+  unsigned leader = order.merge(a, b);
+  unsigned other = leader == a ? b : a;
+  Pack &kept = packs[leader], &moved = packs[other];
+  kept.level = std::max(kept.level, moved.level);
+  llvm::append_range(kept.groups, moved.groups);
+  llvm::append_range(kept.parts, moved.parts);
+  llvm::append_range(kept.works, moved.works);
+  moved = Pack();
+}
+
+void LaunchPacker::tell(GroupOp group, GroupOp other,
+                        const FusionDecision &decision) {
+  RecordedDecision record = {other.getName().str(), group.getName().str(),
+                             decision.getReason().str(), decision.getTimes()};
+  auto opts = remark::RemarkOpts::name("PackLaunches")
+                  .category("fusion")
+                  .function(func.getName());
+  if (decision) {
+    remark::passed(group.getLoc(), opts)
+        << remark::add("shares a launch with {0}", record.producer);
+  } else {
+    remark::missed(group.getLoc(), opts)
+        << remark::reason("{0}", record.reason)
+        << remark::metric("Other", record.producer);
+  }
+  records.push_back(std::move(record));
+}
+
+void LaunchPacker::run() {
+  for (unsigned node = 0, e = ops.size(); node < e; ++node) {
+    auto group = dyn_cast<GroupOp>(ops[node]);
+    if (!group) {
+      levels[node] = findLevel(node);
+      continue;
+    }
+    FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(group);
+    if (failed(parts)) {
+      continue; // outlining says what is wrong with it
+    }
+    Pack pack;
+    pack.groups.push_back(group);
+    for (LaunchPart &part : *parts) {
+      pack.works.push_back(getGroupWork(part.group));
+      pack.parts.push_back(std::move(part));
+    }
+    pack.level = findLevel(node);
+    packs[node] = std::move(pack);
+    std::optional<FusionDecision> refusal;
+    GroupOp refused;
+    bool merged = false;
+    for (unsigned candidate : findCandidates(group, node)) {
+      GroupOp other = packs[candidate].groups.front();
+      FusionDecision decision = canShare(candidate, node);
+      if (decision) {
+        merge(candidate, node);
+        tell(group, other, decision);
+        merged = true;
+        break;
+      }
+      // A direct dependency is no candidate that was missed.
+      if (!refusal || refusal->getReason().starts_with("the one needs")) {
+        refusal = std::move(decision);
+        refused = other;
+      }
+    }
+    if (!merged && refusal) {
+      tell(group, refused, *refusal);
+    }
+    remember(group, node);
+  }
+}
+
+/// Joins the names of the parts.
+static std::string joinNames(ArrayRef<GroupOp> groups) {
+  constexpr size_t kMaxNames = 4;
+  std::string joined;
+  for (GroupOp group : groups.take_front(kMaxNames)) {
+    joined += (joined.empty() ? "" : " | ") + group.getName().str();
+  }
+  if (groups.size() > kMaxNames) {
+    joined += " | " + std::to_string(groups.size() - kMaxNames) + " more";
+  }
+  return joined;
+}
+
+/// Replaces the groups of `pack` by one composite.
+void LaunchPacker::buildLaunch(Pack &pack) {
+  llvm::sort(pack.groups, [&](GroupOp a, GroupOp b) {
+    return numbers.lookup(a) < numbers.lookup(b);
+  });
+  SmallVector<Value> inits;
+  SmallVector<LaunchPart, 0> parts;
+  DenseMap<Value, unsigned> slotOf; // by result
+  bool conditional = false, horizontal = false, vertical = false;
+  for (GroupOp group : pack.groups) {
+    for (OpResult result : group->getResults()) {
+      Value init = group.getInits()[result.getResultNumber()];
+      auto known = slotOf.find(init);
+      bool continues = known != slotOf.end() && mayKeepDestination(result);
+      unsigned slot = continues ? known->second : inits.size();
+      if (!continues) {
+        inits.push_back(init);
+      }
+      slotOf[result] = slot;
+    }
+    FailureOr<SmallVector<LaunchPart, 0>> read = getLaunchParts(group);
+    for (LaunchPart &part : *read) {
+      for (unsigned &slot : part.slots) {
+        slot = slotOf.lookup(group->getResult(slot));
+      }
+      for (const LaunchPart &other : parts) {
+        horizontal |= !areExclusive(part, other);
+      }
+      conditional |= !part.conditions.empty();
+      for (Attribute kind : part.group.getKinds()) {
+        vertical |= cast<StringAttr>(kind).getValue() == "vertical";
+        horizontal |= cast<StringAttr>(kind).getValue() == "horizontal";
+      }
+      parts.push_back(std::move(part));
+    }
+  }
+  SmallVector<StringRef> kinds;
+  for (auto [holds, kind] : {std::make_pair(vertical, "vertical"),
+                             std::make_pair(horizontal, "horizontal"),
+                             std::make_pair(conditional, "conditional")}) {
+    if (holds) {
+      kinds.push_back(kind);
+    }
+  }
+  OpBuilder builder(pack.groups.back());
+  GroupOp launch = createComposite(builder, pack.groups.front().getLoc(),
+                                   joinNames(pack.groups), kinds, parts, inits);
+  for (GroupOp group : pack.groups) {
+    for (Value result : group->getResults()) {
+      result.replaceAllUsesWith(launch->getResult(slotOf.lookup(result)));
+    }
+  }
+  for (GroupOp group : llvm::reverse(pack.groups)) {
+    group.erase();
+  }
+}
+
+void LaunchPacker::build() {
+  bool changed = false;
+  for (Pack &pack : packs) {
+    if (pack.groups.size() > 1) {
+      buildLaunch(pack);
+      changed = true;
+    }
+  }
+  if (changed) {
+    sortTopologically(&block);
+  }
+  if (!records.empty()) {
+    appendDecisions(func, records);
+  }
+}
+
+void fusion::packLaunches(func::FuncOp func, const PlannerOptions &options) {
+  if (!options.horizontal && !options.conditional) {
+    return;
+  }
+  LaunchPacker packer(func, options);
+  packer.run();
+  packer.build();
+}
+
+namespace {
+struct PackLaunchesPass
+    : mlir::fusion::impl::PackLaunchesBase<PackLaunchesPass> {
+  using PackLaunchesBase::PackLaunchesBase;
+
+  void runOnOperation() override {
+    func::FuncOp func = getOperation();
+    if (func.isExternal() || !func.getBody().hasOneBlock()) {
+      return;
+    }
+    PlannerOptions options;
+    std::optional<DeviceModel> device = getDeviceModel(target);
+    if (!device) {
+      func.emitError("expected a known target, but got '") << target << "'";
+      return signalPassFailure();
+    }
+    options.device = *device;
+    if (std::optional<std::string> error = parseFuseOption(fuse, options)) {
+      func.emitError(*error);
+      return signalPassFailure();
+    }
+    packLaunches(func, options);
+  }
+};
+} // namespace

@@ -1,0 +1,306 @@
+//===- PrepareConditionals.cpp - branches in the form that groups need ----===//
+
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/PackLaunches.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_PREPARECONDITIONALS
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+static std::array<Block *, 2> getArms(IfOp branch) {
+  return {&branch.getThenRegion().front(), &branch.getElseRegion().front()};
+}
+
+//===----------------------------------------------------------------------===//
+// Code of both regions, and of one
+//===----------------------------------------------------------------------===//
+
+/// Returns whether all that `op` reads is defined outside of `branch`.
+static bool isInvariant(Operation &op, IfOp branch) {
+  llvm::SetVector<Value> values(op.operand_begin(), op.operand_end());
+  getUsedValuesDefinedAbove(op.getRegions(), values);
+  return llvm::all_of(values, [&](Value value) {
+    return !branch->isAncestor(value.getParentBlock()->getParentOp());
+  });
+}
+
+/// Moves what both regions compute alike before `branch`.
+static void hoistCommonCode(IfOp branch) {
+  auto [first, second] = getArms(branch);
+  llvm::DenseMap<unsigned, SmallVector<Operation *, 1>> known;
+  auto getHash = [](Operation &op) {
+    return static_cast<unsigned>(
+        static_cast<size_t>(OperationEquivalence::computeHash(
+            &op, OperationEquivalence::directHashValue,
+            OperationEquivalence::ignoreHashValue,
+            OperationEquivalence::IgnoreLocations)));
+  };
+  // What is moved makes its users invariant: both regions are read in order,
+  // again until nothing is found.
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    known.clear();
+    for (Operation &op : first->without_terminator()) {
+      if (isPure(&op) && isInvariant(op, branch)) {
+        known[getHash(op)].push_back(&op);
+      }
+    }
+    for (Operation &op :
+         llvm::make_early_inc_range(second->without_terminator())) {
+      if (!isPure(&op) || !isInvariant(op, branch)) {
+        continue;
+      }
+      for (Operation *&other : known[getHash(op)]) {
+        if (!other || !OperationEquivalence::isEquivalentTo(
+                          &op, other, OperationEquivalence::IgnoreLocations)) {
+          continue;
+        }
+        other->moveBefore(branch);
+        op.replaceAllUsesWith(other);
+        op.erase();
+        other = nullptr;
+        changed = true;
+        break;
+      }
+    }
+  }
+}
+
+/// Returns the region of `branch` (0 or 1) that `user` stands in, or nothing.
+static std::optional<unsigned> findArm(IfOp branch, Operation *user) {
+  for (unsigned arm : {0, 1}) {
+    if (branch->getRegion(arm).isAncestor(user->getParentRegion())) {
+      return arm;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Moves `op` into the regions that alone read it, a copy into each. One region
+/// runs: nothing is computed twice.
+static bool sink(Operation &op, IfOp branch) {
+  SmallVector<SmallVector<OpOperand *>, 2> uses(2);
+  for (OpOperand &use : op.getUses()) {
+    std::optional<unsigned> arm = findArm(branch, use.getOwner());
+    if (!arm) {
+      return false;
+    }
+    uses[*arm].push_back(&use);
+  }
+  for (unsigned arm : {0, 1}) {
+    if (uses[arm].empty()) {
+      continue;
+    }
+    OpBuilder builder = OpBuilder::atBlockBegin(getArms(branch)[arm]);
+    Operation *copy = builder.clone(op);
+    for (OpOperand *use : uses[arm]) {
+      use->set(copy->getResult(cast<OpResult>(use->get()).getResultNumber()));
+    }
+  }
+  op.erase();
+  return true;
+}
+
+/// Sinks what `branch` alone reads, from the ops before it.
+static void sinkProducers(IfOp branch) {
+  Operation *op = branch->getPrevNode();
+  while (op) {
+    Operation *before = op->getPrevNode();
+    bool isReshape =
+        isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
+    bool isMovable = isa<linalg::LinalgOp, IfOp>(op) || isReshape;
+    if (isMovable && isPure(op) && !op->use_empty()) {
+      (void)sink(*op, branch);
+    }
+    op = before;
+  }
+}
+
+/// Copies constants, fills and the like into the regions that read them: groups
+/// clone them where they need them.
+static void copyLeaves(IfOp branch) {
+  for (Block *arm : getArms(branch)) {
+    llvm::SetVector<Value> values;
+    getUsedValuesDefinedAbove(*arm->getParent(), values);
+    IRMapping copies;
+    SmallVector<Operation *> copied;
+    for (size_t i = 0; i < values.size(); ++i) {
+      Operation *def = values[i].getDefiningOp();
+      bool isLeaf = def && (def->hasTrait<OpTrait::ConstantLike>() ||
+                            isa<tensor::EmptyOp, linalg::FillOp>(def));
+      if (isLeaf && !llvm::is_contained(copied, def)) {
+        copied.push_back(def);
+        values.insert(def->operand_begin(), def->operand_end());
+      }
+    }
+    OpBuilder builder = OpBuilder::atBlockBegin(arm);
+    for (Operation *op : copied) {
+      builder.clone(*op, copies);
+    }
+    for (Operation *op : copied) {
+      for (auto [from, to] :
+           llvm::zip(op->getResults(), copies.lookup(op)->getResults())) {
+        Value original = from;
+        original.replaceUsesWithIf(to, [&](OpOperand &use) {
+          return arm->getParent()->isAncestor(
+              use.getOwner()->getParentRegion());
+        });
+      }
+    }
+    sortTopologically(arm);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What the regions yield
+//===----------------------------------------------------------------------===//
+
+/// Returns a copy of `value`, which becomes a destination's content.
+static Value copyTensor(OpBuilder &builder, Location loc, Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  Value empty = tensor::EmptyOp::create(
+      builder, loc, tensor::getMixedSizes(builder, loc, value),
+      type.getElementType(), type.getEncoding());
+  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
+  SmallVector<utils::IteratorType> parallel(type.getRank(),
+                                            utils::IteratorType::parallel);
+  return linalg::GenericOp::create(
+             builder, loc, type, value, empty,
+             ArrayRef<AffineMap>{identity, identity}, parallel,
+             [](OpBuilder &body, Location loc, ValueRange arguments) {
+               linalg::YieldOp::create(body, loc, arguments[0]);
+             })
+      ->getResult(0);
+}
+
+/// Lets a reshape that both regions end in alike follow `branch` instead.
+static IfOp pullReshapes(IfOp branch) {
+  for (unsigned number = 0; number < branch.getNumResults(); ++number) {
+    Operation *a = branch.getThenYield().getValues()[number].getDefiningOp();
+    Operation *b = branch.getElseYield().getValues()[number].getDefiningOp();
+    bool alike = a && b && a->getName() == b->getName() &&
+                 isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(a) &&
+                 a->getNumOperands() == 1 && b->getNumOperands() == 1 &&
+                 a->getAttrDictionary() == b->getAttrDictionary() &&
+                 a->getOperand(0).getType() == b->getOperand(0).getType();
+    if (!alike) {
+      continue;
+    }
+    branch.getThenYield()->setOperand(number, a->getOperand(0));
+    branch.getElseYield()->setOperand(number, b->getOperand(0));
+    OpBuilder builder(branch);
+    auto renewed = IfOp::create(builder, branch.getLoc(),
+                                branch.getThenYield().getOperandTypes(),
+                                branch.getCondition());
+    renewed.getThenRegion().takeBody(branch.getThenRegion());
+    renewed.getElseRegion().takeBody(branch.getElseRegion());
+    IRMapping mapping;
+    mapping.map(a->getOperand(0), renewed.getResult(number));
+    Operation *after = builder.clone(*a, mapping);
+    for (auto [i, result] : llvm::enumerate(branch.getResults())) {
+      result.replaceAllUsesWith(i == number ? after->getResult(0)
+                                            : renewed.getResult(i));
+    }
+    branch.erase();
+    branch = renewed;
+    --number; // what it read may be a reshape too
+  }
+  return branch;
+}
+
+/// Copies what a region yields but does not make itself, or yields twice.
+static void copyYields(IfOp branch) {
+  for (Block *arm : getArms(branch)) {
+    Operation *yield = arm->getTerminator();
+    OpBuilder builder(yield);
+    llvm::SmallDenseSet<Value> seen;
+    for (OpOperand &operand : yield->getOpOperands()) {
+      Operation *def = operand.get().getDefiningOp();
+      bool isMade = def && def->getBlock() == arm &&
+                    isa<linalg::LinalgOp, IfOp, tensor::EmptyOp>(def) &&
+                    !isa<linalg::FillOp>(def);
+      if (!isMade || !seen.insert(operand.get()).second) {
+        operand.set(copyTensor(builder, branch.getLoc(), operand.get()));
+      }
+    }
+  }
+}
+
+/// Drops results that nothing reads.
+static IfOp dropUnusedResults(IfOp branch) {
+  SmallVector<unsigned> kept;
+  for (OpResult result : branch->getResults()) {
+    if (!result.use_empty()) {
+      kept.push_back(result.getResultNumber());
+    }
+  }
+  if (kept.size() == branch.getNumResults()) {
+    return branch;
+  }
+  SmallVector<Type> types;
+  for (unsigned number : kept) {
+    types.push_back(branch.getResult(number).getType());
+  }
+  OpBuilder builder(branch);
+  auto renewed =
+      IfOp::create(builder, branch.getLoc(), types, branch.getCondition());
+  renewed.getThenRegion().takeBody(branch.getThenRegion());
+  renewed.getElseRegion().takeBody(branch.getElseRegion());
+  for (YieldOp yield : {renewed.getThenYield(), renewed.getElseYield()}) {
+    SmallVector<Value> values;
+    for (unsigned number : kept) {
+      values.push_back(yield.getValues()[number]);
+    }
+    yield->setOperands(values);
+  }
+  for (auto [number, result] : llvm::zip_equal(kept, renewed.getResults())) {
+    branch.getResult(number).replaceAllUsesWith(result);
+  }
+  branch.erase();
+  return renewed;
+}
+
+void fusion::prepareConditionals(func::FuncOp func) {
+  SmallVector<IfOp> branches;
+  func.walk<WalkOrder::PreOrder>([&](IfOp op) { branches.push_back(op); });
+  for (IfOp &branch : llvm::reverse(branches)) {
+    hoistCommonCode(branch);
+  }
+  for (IfOp &branch : branches) {
+    branch = dropUnusedResults(branch);
+    sinkProducers(branch);
+  }
+  // Sinking clones branches into others.
+  branches.clear();
+  func.walk<WalkOrder::PreOrder>([&](IfOp op) { branches.push_back(op); });
+  for (IfOp branch : branches) {
+    copyLeaves(branch);
+  }
+}
+
+void fusion::settleBranchResults(func::FuncOp func) {
+  SmallVector<IfOp> branches;
+  func.walk([&](IfOp op) { branches.push_back(op); });
+  for (IfOp branch : branches) {
+    copyYields(pullReshapes(branch));
+  }
+}
+
+namespace {
+struct PrepareConditionalsPass
+    : mlir::fusion::impl::PrepareConditionalsBase<PrepareConditionalsPass> {
+  void runOnOperation() override { prepareConditionals(getOperation()); }
+};
+} // namespace
