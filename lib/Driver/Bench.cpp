@@ -163,7 +163,7 @@ llvm::Expected<BenchResult> Session::bench(std::vector<HostArray> &arrays,
     return error;
   }
   std::vector<FusionArray> inputs = getViews(arrays, FUSION_INPUT), outputs;
-  llvm::Expected<std::vector<HostArray>> results = makeResults(inputs);
+  llvm::Expected<std::vector<HostArray>> results = makeResults(arrays);
   if (!results) {
     return results.takeError();
   }

@@ -48,10 +48,13 @@ struct CompileFlags::Flags {
             cl::desc(
                 "Inputs that are weights; !GLOB excludes: --weights='*,!x'")),
         dims("dim", cl::value_desc("NAME=N"), cl::cat(category),
-             cl::desc("The size of a dynamic dim")) {}
+             cl::desc("The size of a dynamic dim")),
+        bound("bind", cl::value_desc("NAME=FILE"), cl::cat(category),
+              cl::desc("The value (.npy, .pb) of an input that becomes a "
+                       "constant")) {}
 
   cl::opt<std::string> target, fuse, numerics;
-  cl::list<std::string> weights, dims;
+  cl::list<std::string> weights, dims, bound;
 };
 
 CompileFlags::CompileFlags(cl::OptionCategory &category,
@@ -97,6 +100,13 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
     return numerics.takeError();
   }
   options.pipeline.numerics = *numerics;
+  for (const std::string &text : flags->bound) {
+    auto pair = splitPair("--bind", text);
+    if (!pair) {
+      return pair.takeError();
+    }
+    options.load.bound.insert(*pair);
+  }
   if (!dimsAtRunTime) {
     auto dims = getDims();
     if (!dims) {
@@ -127,8 +137,12 @@ struct RunFlags::Flags {
         saveOutputs("save-outputs", cl::value_desc("DIR"), cl::cat(category),
                     cl::desc("Write each result to DIR/NAME.npy")),
         verify("verify", cl::cat(category),
-               cl::desc(
-                   "Compare every group's results with the unfused reference")),
+               cl::desc("Compare every group's results with what its ops give "
+                        "unfused, on the CPU, from the same operands")),
+        verifyMemory("verify-memory", cl::value_desc("MIB"), cl::cat(category),
+                     cl::init(256),
+                     cl::desc("How much of the groups' results --verify holds "
+                              "at once")),
         bench("bench", cl::value_desc("N"), cl::ValueOptional,
               cl::cat(category), cl::init(-1),
               cl::desc("Time N runs (default 100) and print the median")) {}
@@ -138,6 +152,7 @@ struct RunFlags::Flags {
   cl::opt<bool> isStatic;
   cl::opt<std::string> saveOutputs;
   cl::opt<bool> verify;
+  cl::opt<unsigned> verifyMemory;
   cl::opt<int> bench;
 };
 
@@ -194,6 +209,7 @@ RunFlags::getOptions(const CompileFlags &compile) const {
   }
   options.saveOutputs = flags->saveOutputs;
   options.verify = flags->verify;
+  options.verifyBytes = int64_t(flags->verifyMemory) << 20;
   if (flags->bench.getNumOccurrences()) {
     options.bench = flags->bench > 0 ? flags->bench : 100;
   }

@@ -1,6 +1,7 @@
 //===- LoadModel.cpp - model files to stage 1 or 2 --------------*- C++ -*-===//
 
 #include "fusion/Driver/LoadModel.h"
+#include "BoundInputs.h"
 #include "StaticDims.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Import/ONNX/Import.h"
@@ -123,11 +124,49 @@ loadMlir(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
   }
   FailureOr<func::FuncOp> entry = findEntry(*module);
   if (failed(entry) || failed(nameArguments(*entry)) ||
+      failed(bindArguments(*entry, options.bound)) ||
       failed(markWeights(*entry, options.weights)) ||
       failed(fixDims(*entry, options.dims))) {
     return nullptr;
   }
   return module;
+}
+
+static OwningOpRef<ModuleOp> loadOnnx(StringRef path, StringRef bytes,
+                                      const LoadOptions &options,
+                                      MLIRContext *context) {
+  OnnxImportOptions import;
+  import.weights = options.weights;
+  import.dims = options.dims;
+  import.baseDir = llvm::sys::path::parent_path(path).str();
+  import.fileName = path.str();
+  for (const auto &[name, file] : options.bound) {
+    llvm::Expected<DenseElementsAttr> contents = readBoundInput(file, context);
+    if (!contents) {
+      (void)emitError(context, contents.takeError());
+      return nullptr;
+    }
+    import.bound[name] = *contents;
+  }
+  return importOnnx(bytes, context, import);
+}
+
+/// Reads what `buffer` holds; its name says where files beside it are.
+static OwningOpRef<ModuleOp>
+loadBuffer(std::unique_ptr<llvm::MemoryBuffer> buffer, StringRef path,
+           const LoadOptions &options, MLIRContext *context) {
+  StringRef bytes = buffer->getBuffer();
+  if (looksLikeOnnx(bytes)) {
+    return loadOnnx(path, bytes, options, context);
+  }
+  if (!bytes.starts_with("ML\xefR") &&
+      (bytes.trim().empty() || !looksLikeText(bytes))) {
+    (void)emitError(
+        context,
+        path + ": expected an ONNX model or MLIR, but got something else");
+    return nullptr;
+  }
+  return loadMlir(path, std::move(buffer), options, context);
 }
 
 OwningOpRef<ModuleOp> mlir::fusion::loadModel(StringRef path,
@@ -138,23 +177,15 @@ OwningOpRef<ModuleOp> mlir::fusion::loadModel(StringRef path,
     (void)emitError(context, path + ": " + buffer.getError().message());
     return nullptr;
   }
-  StringRef bytes = (*buffer)->getBuffer();
-  if (looksLikeOnnx(bytes)) {
-    OnnxImportOptions import;
-    import.weights = options.weights;
-    import.dims = options.dims;
-    import.baseDir = llvm::sys::path::parent_path(path).str();
-    import.fileName = path.str();
-    return importOnnx(bytes, context, import);
-  }
-  if (!bytes.starts_with("ML\xefR") &&
-      (bytes.trim().empty() || !looksLikeText(bytes))) {
-    (void)emitError(
-        context,
-        path + ": expected an ONNX model or MLIR, but got something else");
-    return nullptr;
-  }
-  return loadMlir(path, std::move(*buffer), options, context);
+  return loadBuffer(std::move(*buffer), path, options, context);
+}
+
+OwningOpRef<ModuleOp>
+mlir::fusion::loadModelFromMemory(StringRef bytes, StringRef name,
+                                  const LoadOptions &options,
+                                  MLIRContext *context) {
+  return loadBuffer(llvm::MemoryBuffer::getMemBufferCopy(bytes, name), name,
+                    options, context);
 }
 
 bool mlir::fusion::isPackage(StringRef path) {

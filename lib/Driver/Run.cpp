@@ -2,9 +2,9 @@
 
 #include "fusion/Driver/Run.h"
 #include "EmulatedDevice.h"
-#include "VerifyGroups.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Driver/Session.h"
+#include "fusion/Driver/VerifyGroups.h"
 #include "fusion/Verify/ArrayFile.h"
 #include "fusion/Verify/Compare.h"
 #include "llvm/Support/FileSystem.h"
@@ -117,7 +117,7 @@ checkExpected(const std::map<std::string, std::string> &expected,
     // The file does not say how long the sums behind it were.
     Comparison comparison =
         compareArrays(got, *want, getTolerance(got.getDType(), 4096));
-    os << name << ": " << describe(comparison) << "\n";
+    os << name << ": " << describe(comparison, want->getDims()) << "\n";
     if (!comparison.agrees) {
       return llvm::createStringError("result '" + name +
                                      "' does not agree with " + file);
@@ -160,6 +160,7 @@ private:
   OwningOpRef<ModuleOp> plan;
   std::unique_ptr<CompiledProgram> program;
   std::optional<Session> session;
+  std::vector<HostArray> results;
 };
 } // namespace
 
@@ -225,20 +226,21 @@ LogicalResult Runner::open() {
 }
 
 llvm::Error Runner::runOnce(Session &session, std::vector<HostArray> &inputs) {
-  llvm::Expected<std::vector<HostArray>> results = session.run(inputs);
-  if (!results) {
-    return results.takeError();
+  llvm::Expected<std::vector<HostArray>> computed = session.run(inputs);
+  if (!computed) {
+    return computed.takeError();
   }
+  results = std::move(*computed);
   std::vector<const FusionArgument *> names = getResults(session.getProgram());
-  for (auto [argument, array] : llvm::zip(names, *results)) {
+  for (auto [argument, array] : llvm::zip(names, results)) {
     printResult(argument->name, array, os);
   }
   if (!options.saveOutputs.empty()) {
-    if (llvm::Error error = saveResults(options.saveOutputs, names, *results)) {
+    if (llvm::Error error = saveResults(options.saveOutputs, names, results)) {
       return error;
     }
   }
-  return checkExpected(options.expected, names, *results, os);
+  return checkExpected(options.expected, names, results, os);
 }
 
 llvm::Error Runner::bench(Session &session, std::vector<HostArray> &inputs) {
@@ -268,8 +270,11 @@ LogicalResult Runner::execute() {
   if (llvm::Error error = runOnce(*session, *inputs)) {
     return fail(std::move(error));
   }
-  if (options.verify && failed(verifyGroups(std::move(plan), compile.pipeline,
-                                            *device, *inputs, os))) {
+  if (options.verify &&
+      failed(verifyGroups(std::move(plan),
+                          {compile.pipeline, *device, *inputs, results,
+                           options.verifyBytes, /*compile=*/{}},
+                          os))) {
     return failure();
   }
   if (options.bench) {

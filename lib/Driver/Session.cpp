@@ -93,9 +93,13 @@ llvm::Error Session::prepare(std::vector<HostArray> &arrays) {
       fusionModelPrepare(model.get(), weights.data(), int32_t(weights.size())));
 }
 
-llvm::Expected<std::vector<HostArray>>
-Session::makeResults(ArrayRef<FusionArray> inputs) {
-  std::vector<HostArray> results;
+llvm::Expected<std::vector<SmallVector<int64_t>>>
+Session::getResultDims(std::vector<HostArray> &arrays) {
+  if (llvm::Error error = prepare(arrays)) {
+    return error;
+  }
+  std::vector<FusionArray> inputs = getViews(arrays, FUSION_INPUT);
+  std::vector<SmallVector<int64_t>> shapes;
   const FusionProgram &program = getProgram();
   for (int32_t i = 0; i < program.num_arguments; ++i) {
     const FusionArgument &argument = program.arguments[i];
@@ -105,24 +109,39 @@ Session::makeResults(ArrayRef<FusionArray> inputs) {
     SmallVector<int64_t> dims(argument.rank);
     if (llvm::Error error = check(fusionModelResultDims(
             model.get(), inputs.data(), int32_t(inputs.size()),
-            int32_t(results.size()), dims.data()))) {
+            int32_t(shapes.size()), dims.data()))) {
       return error;
     }
-    results.emplace_back(FusionDType(argument.dtype), dims);
+    shapes.push_back(dims);
+  }
+  return shapes;
+}
+
+llvm::Expected<std::vector<HostArray>>
+Session::makeResults(std::vector<HostArray> &arrays) {
+  llvm::Expected<std::vector<SmallVector<int64_t>>> shapes =
+      getResultDims(arrays);
+  if (!shapes) {
+    return shapes.takeError();
+  }
+  std::vector<HostArray> results;
+  const FusionProgram &program = getProgram();
+  for (int32_t i = 0; i < program.num_arguments; ++i) {
+    if (program.arguments[i].role == FUSION_RESULT) {
+      results.emplace_back(FusionDType(program.arguments[i].dtype),
+                           (*shapes)[results.size()]);
+    }
   }
   return results;
 }
 
 llvm::Expected<std::vector<HostArray>>
 Session::run(std::vector<HostArray> &arrays) {
-  if (llvm::Error error = prepare(arrays)) {
-    return error;
-  }
-  std::vector<FusionArray> inputs = getViews(arrays, FUSION_INPUT);
-  llvm::Expected<std::vector<HostArray>> results = makeResults(inputs);
+  llvm::Expected<std::vector<HostArray>> results = makeResults(arrays);
   if (!results) {
     return results;
   }
+  std::vector<FusionArray> inputs = getViews(arrays, FUSION_INPUT);
   std::vector<FusionArray> outputs;
   for (HostArray &result : *results) {
     outputs.push_back(result.getView());

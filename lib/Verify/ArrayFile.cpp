@@ -9,7 +9,15 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-static llvm::Expected<HostArray> readTensorProto(StringRef path) {
+/// `dtype`, or `wanted` where an array of `dtype` may hold its elements.
+static FusionDType chooseDType(FusionDType dtype, int32_t wanted) {
+  bool isHeld = fusionDTypeSize(wanted) == fusionDTypeSize(dtype) &&
+                holdsElementsOf(dtype, FusionDType(wanted));
+  return isHeld ? FusionDType(wanted) : dtype;
+}
+
+static llvm::Expected<HostArray> readTensorProto(StringRef path,
+                                                 int32_t wanted) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer) {
@@ -20,25 +28,26 @@ static llvm::Expected<HostArray> readTensorProto(StringRef path) {
     return llvm::createStringError(path + ": " +
                                    llvm::toString(array.takeError()));
   }
-  return array;
+  FusionDType dtype = chooseDType(array->getDType(), wanted);
+  if (dtype == array->getDType()) {
+    return array;
+  }
+  HostArray held(dtype, array->getDims());
+  std::memcpy(held.getData(), array->getData(), array->getNumBytes());
+  return held;
 }
 
 llvm::Expected<HostArray> mlir::fusion::readArrayFile(StringRef path,
                                                       int32_t wanted) {
   if (path.ends_with(".pb")) {
-    return readTensorProto(path);
+    return readTensorProto(path, wanted);
   }
   NpyArray file;
   std::string error;
   if (!readNpy(path.str(), file, error)) {
     return llvm::createStringError(error);
   }
-  FusionDType dtype = file.dtype;
-  if (fusionDTypeSize(wanted) == fusionDTypeSize(dtype) &&
-      holdsElementsOf(dtype, FusionDType(wanted))) {
-    dtype = FusionDType(wanted);
-  }
-  HostArray array(dtype, file.dims);
+  HostArray array(chooseDType(file.dtype, wanted), file.dims);
   std::memcpy(array.getData(), file.data.data(), file.data.size());
   return array;
 }

@@ -5,6 +5,7 @@
 #include "llvm/Support/raw_ostream.h"
 #include <cassert>
 #include <cmath>
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -54,6 +55,15 @@ static double getScale(const HostArray &array) {
   return count ? std::sqrt(sum / double(count)) : 0;
 }
 
+/// Whether element `i` of two arrays is the same where a double may not tell:
+/// of 64-bit integers.
+static bool sameIntegers(const HostArray &a, const HostArray &b, int64_t i) {
+  if (a.getDType() != FUSION_I64 && a.getDType() != FUSION_U64) {
+    return true;
+  }
+  return std::memcmp(a.getData() + 8 * i, b.getData() + 8 * i, 8) == 0;
+}
+
 Comparison mlir::fusion::compareArrays(const HostArray &got,
                                        const HostArray &want,
                                        Tolerance tolerance) {
@@ -63,15 +73,17 @@ Comparison mlir::fusion::compareArrays(const HostArray &got,
   double scale = getScale(want);
   for (int64_t i = 0, e = want.getNumElements(); i < e; ++i) {
     double a = got.get(i), b = want.get(i);
-    if (a == b || (std::isnan(a) && std::isnan(b))) {
+    if ((a == b && sameIntegers(got, want, i)) ||
+        (std::isnan(a) && std::isnan(b))) {
       continue;
     }
     // An infinite or NaN difference never agrees.
     double error = std::fabs(a - b);
     double magnitude = std::max(std::fabs(b), scale);
-    bool agrees =
-        std::isfinite(error) &&
-        error <= tolerance.relative * std::fabs(b) + tolerance.absolute * scale;
+    double allowed =
+        tolerance.relative * std::fabs(b) + tolerance.absolute * scale;
+    // Of integers that a double cannot tell apart only the bits are different.
+    bool agrees = std::isfinite(error) && error != 0 && error <= allowed;
     error = std::isnan(error) ? INFINITY : error;
     result.maxAbsolute = std::max(result.maxAbsolute, error);
     result.maxRelative =
@@ -81,13 +93,25 @@ Comparison mlir::fusion::compareArrays(const HostArray &got,
       result.firstWrong = i;
       result.firstGot = a;
       result.firstWant = b;
+      result.firstAllowed = allowed;
     }
   }
   result.agrees = result.numWrong == 0;
   return result;
 }
 
-std::string mlir::fusion::describe(const Comparison &comparison) {
+/// Element `index` of an array of shape `dims`: "[1, 0, 2]".
+static std::string describeIndex(int64_t index, ArrayRef<int64_t> dims) {
+  std::string text;
+  for (int64_t dim : llvm::reverse(dims)) {
+    text = std::to_string(index % dim) + (text.empty() ? "" : ", ") + text;
+    index /= dim;
+  }
+  return "[" + text + "]";
+}
+
+std::string mlir::fusion::describe(const Comparison &comparison,
+                                   ArrayRef<int64_t> dims) {
   std::string text;
   llvm::raw_string_ostream os(text);
   os << llvm::format("largest error %.2e absolute, %.2e relative",
@@ -96,8 +120,9 @@ std::string mlir::fusion::describe(const Comparison &comparison) {
     os << ", ok";
   } else {
     os << ", WRONG in " << comparison.numWrong << " elements, first at "
-       << comparison.firstWrong
-       << llvm::format(": expected %.9g, but got %.9g", comparison.firstWant,
+       << describeIndex(comparison.firstWrong, dims)
+       << llvm::format(": expected %.9g within %.2e, but got %.9g",
+                       comparison.firstWant, comparison.firstAllowed,
                        comparison.firstGot);
   }
   return text;

@@ -5,6 +5,9 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -30,36 +33,186 @@ static int64_t getLonger(int64_t a, int64_t b) {
   return isDynamic ? ShapedType::kDynamic : std::max(a, b);
 }
 
-SmallVector<GroupOutput> mlir::fusion::exposeGroupResults(ModuleOp module) {
-  auto entry = module.lookupSymbol<func::FuncOp>("main");
+/// The names of the source nodes in a group, in order, each once; those of its
+/// ops where there are none.
+static std::string describeOps(GroupOp group) {
+  llvm::SmallSetVector<StringRef, 8> nodes, ops;
+  group.getBodyBlock()->walk([&](linalg::LinalgOp op) {
+    ops.insert(op->getName().stripDialect());
+    if (auto name = op->getLoc()->findInstanceOf<NameLoc>()) {
+      nodes.insert(name.getName().getValue());
+    }
+  });
+  constexpr size_t kMost = 12;
+  ArrayRef<StringRef> names = (nodes.empty() ? ops : nodes).getArrayRef();
+  return llvm::join(names.take_front(kMost), ", ") +
+         (names.size() > kMost ? ", ..." : "");
+}
+
+static GroupOutput describe(GroupOp group, int64_t number, OpResult value) {
+  GroupOutput output;
+  output.group = number;
+  output.name = group.getName().str();
+  output.number = value.getResultNumber();
+  output.ops = describeOps(group);
+  group->walk([&](linalg::LinalgOp op) {
+    output.reductionLength =
+        getLonger(output.reductionLength, getReductionLength(op));
+  });
+  return output;
+}
+
+static func::FuncOp getEntry(ModuleOp module) {
+  return module.lookupSymbol<func::FuncOp>("main");
+}
+
+static SmallVector<GroupOp> getGroups(ModuleOp module) {
+  return llvm::to_vector(getEntry(module).getOps<GroupOp>());
+}
+
+/// The name of result `value` of the group with this number.
+static DictionaryAttr makeAttributes(OpResult value, int64_t group) {
+  Builder builder(value.getContext());
+  std::string name = "group " + std::to_string(group) + " result " +
+                     std::to_string(value.getResultNumber());
+  SmallVector<NamedAttribute> attributes{builder.getNamedAttr(
+      FusionDialect::kNameAttr, builder.getStringAttr(name))};
+  auto type = cast<RankedTensorType>(value.getType());
+  if (!type.hasStaticShape()) {
+    SmallVector<std::string> dims;
+    for (int64_t i = 0, e = type.getRank(); i < e; ++i) {
+      dims.push_back(type.isDynamicDim(i) ? name + " dim " + std::to_string(i)
+                                          : "");
+    }
+    SmallVector<StringRef> refs(dims.begin(), dims.end());
+    attributes.push_back(builder.getNamedAttr(FusionDialect::kDimsAttr,
+                                              builder.getStrArrayAttr(refs)));
+  }
+  return builder.getDictionaryAttr(attributes);
+}
+
+int64_t mlir::fusion::countGroups(ModuleOp module) {
+  return getGroups(module).size();
+}
+
+//===----------------------------------------------------------------------===//
+// The fused side
+//===----------------------------------------------------------------------===//
+
+/// The results of groups that `op`, a group, reads: itself, or through ops
+/// outside of groups (reshapes, sizes).
+static void addReads(Operation *op, SetVector<Value> &values) {
+  SetVector<Operation *> steps;
+  steps.insert(op);
+  for (unsigned at = 0; at < steps.size(); ++at) {
+    for (Value operand : steps[at]->getOperands()) {
+      Operation *maker = operand.getDefiningOp();
+      if (isa_and_nonnull<GroupOp>(maker)) {
+        values.insert(operand);
+      } else if (maker) {
+        steps.insert(maker);
+      }
+    }
+  }
+}
+
+SmallVector<GroupOutput> mlir::fusion::exposeGroupResults(ModuleOp module,
+                                                          GroupRange range) {
+  func::FuncOp entry = getEntry(module);
   Operation *end = entry.getBody().front().getTerminator();
-  Builder builder(module.getContext());
+  SmallVector<GroupOp> groups = getGroups(module);
+  SetVector<Value> wanted;
+  for (int64_t number = range.first; number < range.last; ++number) {
+    wanted.insert(groups[number]->result_begin(), groups[number]->result_end());
+    addReads(groups[number], wanted);
+  }
   SmallVector<Value> returned(end->getOperands());
   SmallVector<GroupOutput> outputs;
-  int64_t number = 0, length = 1;
-  for (auto group : entry.getOps<GroupOp>()) {
-    group->walk([&](linalg::LinalgOp op) {
-      length = getLonger(length, getReductionLength(op));
-    });
+  for (auto [number, group] : llvm::enumerate(groups)) {
     for (OpResult value : group->getResults()) {
-      auto *found = llvm::find(returned, Value(value));
-      outputs.push_back(
-          {number, group.getName().str(), found - returned.begin(), length});
-      if (found != returned.end()) {
+      if (!wanted.contains(value)) {
         continue;
       }
-      returned.push_back(value);
-      std::string name = ("group " + Twine(number) + " result " +
-                          Twine(value.getResultNumber()))
-                             .str();
-      (void)entry.insertResult(
-          returned.size() - 1, value.getType(),
-          builder.getDictionaryAttr(builder.getNamedAttr(
-              "fusion.name", builder.getStringAttr(name))));
+      auto *found = llvm::find(returned, Value(value));
+      outputs.push_back(describe(group, number, value));
+      outputs.back().result = found - returned.begin();
+      if (found == returned.end()) {
+        (void)entry.insertResult(returned.size(), value.getType(),
+                                 makeAttributes(value, number));
+        returned.push_back(value);
+      }
     }
-    ++number;
   }
   end->setOperands(returned);
+  return outputs;
+}
+
+//===----------------------------------------------------------------------===//
+// The reference
+//===----------------------------------------------------------------------===//
+
+/// Erases what nobody needs but groups of `range`, which stay.
+static void eraseOthers(func::FuncOp entry, MutableArrayRef<GroupOp> groups,
+                        GroupRange range) {
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    if (!range.contains(number)) {
+      group.erase();
+    }
+  }
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::reverse(entry.getBody().front()))) {
+    if (!isa<GroupOp>(op) && isOpTriviallyDead(&op)) {
+      op.erase();
+    }
+  }
+}
+
+SmallVector<GroupOutput>
+mlir::fusion::cutAtGroups(ModuleOp module, GroupRange range,
+                          SmallVectorImpl<GroupOutput> &reads) {
+  func::FuncOp entry = getEntry(module);
+  Operation *end = entry.getBody().front().getTerminator();
+  SmallVector<GroupOp> groups = getGroups(module);
+  SmallVector<GroupOutput> outputs, candidates;
+  SmallVector<Value> returned;
+  SmallVector<Type> types;
+  unsigned given = entry.getNumArguments();
+  end->setOperands({});
+  for (auto [number, group] : llvm::enumerate(groups)) {
+    for (OpResult value : group->getResults()) {
+      GroupOutput output = describe(group, number, value);
+      if (range.contains(number)) {
+        output.result = returned.size();
+        outputs.push_back(output);
+        returned.push_back(value);
+      }
+      unsigned argument = entry.getNumArguments();
+      (void)entry.insertArgument(argument, value.getType(),
+                                 makeAttributes(value, number), value.getLoc());
+      value.replaceAllUsesWith(entry.getArgument(argument));
+      candidates.push_back(output);
+    }
+  }
+  end->setOperands(returned);
+  SmallVector<DictionaryAttr> attributes;
+  for (const GroupOutput &output : outputs) {
+    auto value = cast<OpResult>(returned[output.result]);
+    attributes.push_back(makeAttributes(value, output.group));
+  }
+  entry.setType(FunctionType::get(module.getContext(), entry.getArgumentTypes(),
+                                  TypeRange(returned)));
+  entry.setAllResultAttrs(attributes);
+  eraseOthers(entry, groups, range);
+  BitVector unused(entry.getNumArguments());
+  for (auto [index, output] : llvm::enumerate(candidates)) {
+    if (entry.getArgument(given + index).use_empty()) {
+      unused.set(given + index);
+      continue;
+    }
+    output.result = given + reads.size();
+    reads.push_back(output);
+  }
+  (void)entry.eraseArguments(unused);
   return outputs;
 }
 

@@ -719,6 +719,56 @@ def names_twice():
     return made
 
 
+# Values that a model gets at run time, but that its import must know.
+
+
+@made_by
+def known_inputs():
+    return model(
+        """
+        g (float[N, 6] x, int64[2] shape, int32[1] axes) => (float[M, 1] y) {
+          whole = Reshape(x, shape)
+          wide = Cast<to = 7>(axes)
+          y = ReduceSum(whole, wide)
+        }"""
+    )
+
+
+# Operator sets before 7: broadcasts by attributes.
+
+
+@made_by
+def legacy():
+    return model(
+        """
+        g (float[2, 3, 4] x, float[3] c, float[4] last, float[3, 4] m, float[4, 5] w, float[5] b) =>
+          (float[2, 3, 4] sum, float[2, 3, 4] product, float[2, 3, 4] slopes,
+           float[3, 5] gemm, float[2, 3, 4] norm, float[2, 3, 4] least, bool[2, 3, 4] less) {
+          sum = Add<broadcast = 1, axis = 1>(x, c)
+          product = Mul<broadcast = 1>(x, last)
+          slopes = PRelu(x, c)
+          gemm = Gemm<broadcast = 1>(m, w, b)
+          norm = BatchNormalization<is_test = 1>(x, c, c, c, c)
+          least = Min(x, sum)
+          less = Less<broadcast = 1, axis = -2>(x, c)
+        }""",
+        opset=6,
+    )
+
+
+@made_by
+def legacy_refused():
+    return model(
+        """
+        g (float[2, 3, 4] x, float[3] c) => (float[2, 3, 4] sum, float[2, 3, 4] past, float[2, 3, 4] train) {
+          sum = Add(x, c)
+          past = Add<broadcast = 1, axis = 3>(x, c)
+          train = Dropout(x)
+        }""",
+        opset=6,
+    )
+
+
 @made_by
 def cycle():
     return model(

@@ -12,7 +12,7 @@
 namespace mlir::fusion {
 
 /// The flags of compilation, registered while this lives: --target, --fuse,
-/// --numerics, --weights, --dim.
+/// --numerics, --weights, --dim, --bind.
 class CompileFlags {
 public:
   CompileFlags(llvm::cl::OptionCategory &category, StringRef defaultTarget);
@@ -29,7 +29,7 @@ private:
 };
 
 /// The flags of execution: --device, --input, --static, --expect,
-/// --save-outputs, --verify, --bench.
+/// --save-outputs, --verify, --verify-memory, --bench.
 class RunFlags {
 public:
   explicit RunFlags(llvm::cl::OptionCategory &category);

@@ -16,6 +16,8 @@ struct LoadOptions {
   SmallVector<std::string> weights;
   /// Sizes for named dynamic dims, which become static.
   std::map<std::string, int64_t> dims;
+  /// Files (.npy, .pb) with the values of inputs that become constants.
+  std::map<std::string, std::string> bound;
 };
 
 /// Reads a model, told by its contents: ONNX, or MLIR (text or bytecode) with a
@@ -25,6 +27,12 @@ struct LoadOptions {
 /// then.
 OwningOpRef<ModuleOp> loadModel(StringRef path, const LoadOptions &options,
                                 MLIRContext *context);
+
+/// The same for the bytes of a model file. `name` stands for its path in
+/// diagnostics; files that the model refers to are beside that path.
+OwningOpRef<ModuleOp> loadModelFromMemory(StringRef bytes, StringRef name,
+                                          const LoadOptions &options,
+                                          MLIRContext *context);
 
 /// Tells whether `path` is a package (a shared library), not a model.
 bool isPackage(StringRef path);

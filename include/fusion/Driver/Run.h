@@ -21,6 +21,8 @@ struct RunOptions {
   std::string saveOutputs;
   /// Compare every group's results with the unfused reference.
   bool verify = false;
+  /// For that, about so many bytes of results are held at once.
+  int64_t verifyBytes = INT64_C(256) << 20;
   /// Time this many runs.
   std::optional<int64_t> bench;
 };

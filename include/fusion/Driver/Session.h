@@ -56,6 +56,10 @@ public:
   /// they are handed over by prepare() the first time. Returns the results.
   llvm::Expected<std::vector<HostArray>> run(std::vector<HostArray> &arrays);
 
+  /// The shapes of the results of such a run.
+  llvm::Expected<std::vector<SmallVector<int64_t>>>
+  getResultDims(std::vector<HostArray> &arrays);
+
   /// Times at least `runs` runs with the inputs on the device. On a GPU one run
   /// is captured in a graph, so that the time of launching from the host is out
   /// of it, and the L2 cache is flushed before each.
@@ -69,7 +73,7 @@ private:
   llvm::Error check(FusionStatus status) const;
   llvm::Error prepare(std::vector<HostArray> &arrays);
   llvm::Expected<std::vector<HostArray>>
-  makeResults(ArrayRef<FusionArray> inputs);
+  makeResults(std::vector<HostArray> &arrays);
   std::vector<FusionArray> getViews(std::vector<HostArray> &arrays,
                                     FusionRole role) const;
 

@@ -9,7 +9,7 @@
 namespace mlir::fusion {
 
 /// Reads a .npy file, or a .pb file that holds an ONNX TensorProto. Where
-/// `wanted` is BF16 and the file, as NumPy has no such type, says U16, the
+/// `wanted` is BF16 and the file, as its writer had no such type, says U16, the
 /// result is BF16. Errors name the file and what was expected.
 llvm::Expected<HostArray> readArrayFile(StringRef path, int32_t wanted);
 

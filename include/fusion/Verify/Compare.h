@@ -32,6 +32,8 @@ struct Comparison {
   /// Elements beyond the tolerance, and the first of them.
   int64_t numWrong = 0, firstWrong = -1;
   double firstGot = 0, firstWant = 0;
+  /// What the first wrong element may differ by.
+  double firstAllowed = 0;
 };
 
 /// Compares two arrays of equal type and shape (asserted). NaN agrees with NaN
@@ -39,8 +41,9 @@ struct Comparison {
 Comparison compareArrays(const HostArray &got, const HostArray &want,
                          Tolerance tolerance);
 
-/// "ok", or how many elements are wrong and which first, with the errors.
-std::string describe(const Comparison &comparison);
+/// "ok", or how many elements of an array of shape `dims` are wrong and which
+/// first, with the errors.
+std::string describe(const Comparison &comparison, ArrayRef<int64_t> dims);
 
 } // namespace mlir::fusion
 

@@ -1,7 +1,9 @@
 //===- Reference.h - the unfused program behind a plan ----------*- C++ -*-===//
 //
-// A plan (stage 3) is verified by running it beside the same program with its
-// groups taken apart, and comparing what each group computes.
+// A plan (stage 3) is verified group by group: what a group computed in the
+// fused program is compared with what its ops compute, unfused, from the same
+// operands. For this the plan is run with the results of its groups exposed;
+// and the reference is the plan cut at its groups, which reads them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,21 +15,41 @@
 
 namespace mlir::fusion {
 
+/// Groups [first, last) of @main, counted in program order.
+struct GroupRange {
+  int64_t first = 0, last = 0;
+  bool contains(int64_t group) const { return first <= group && group < last; }
+};
+
 /// A result of a group that @main now returns.
 struct GroupOutput {
   /// The group's number in program order, and its name.
   int64_t group = 0;
   std::string name;
-  /// Which of @main's results it is.
+  /// Which of the group's results it is, and which of @main's.
+  int64_t number = 0;
   int64_t result = 0;
-  /// The most terms that one sum of this group, or of one before it, adds up;
-  /// ShapedType::kDynamic where a dynamic dim decides.
+  /// The most terms that one sum of this group adds up; ShapedType::kDynamic
+  /// where a dynamic dim decides.
   int64_t reductionLength = 1;
+  /// What is in the group, for people: the source nodes, or the kinds of ops.
+  std::string ops;
 };
 
-/// Makes @main return what each of its groups computes, behind its own results,
-/// in program order. Results that are returned already are not added again.
-SmallVector<GroupOutput> exposeGroupResults(ModuleOp module);
+/// How many groups @main has.
+int64_t countGroups(ModuleOp module);
+
+/// Makes @main return what groups of `range` compute, and what they read of
+/// other groups, behind its own results, in program order. What is returned
+/// already is not added again. The outputs are in program order.
+SmallVector<GroupOutput> exposeGroupResults(ModuleOp module, GroupRange range);
+
+/// Makes @main return what groups of `range` compute, and nothing else; what
+/// other groups compute, and these too where another one reads it, becomes an
+/// argument, behind the ones there are. `reads` gets one entry for each of
+/// these arguments, in order, with the number of the argument as `result`.
+SmallVector<GroupOutput> cutAtGroups(ModuleOp module, GroupRange range,
+                                     SmallVectorImpl<GroupOutput> &reads);
 
 /// Replaces every group by its body: stage 3 back to stage 2.
 void dissolveGroups(ModuleOp module);

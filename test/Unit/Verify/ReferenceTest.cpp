@@ -47,7 +47,7 @@ protected:
 } // namespace
 
 TEST_F(ReferenceTest, ExposesWhatIsNotReturnedYet) {
-  SmallVector<GroupOutput> outputs = exposeGroupResults(*module);
+  SmallVector<GroupOutput> outputs = exposeGroupResults(*module, {0, 2});
   ASSERT_EQ(outputs.size(), 2u);
   EXPECT_EQ(outputs[0].name, "sum");
   EXPECT_EQ(outputs[0].group, 0);
@@ -55,13 +55,50 @@ TEST_F(ReferenceTest, ExposesWhatIsNotReturnedYet) {
   EXPECT_EQ(outputs[0].reductionLength, 16);
   EXPECT_EQ(outputs[1].name, "neg");
   EXPECT_EQ(outputs[1].result, 0);
-  // Errors of the first group reach the second.
-  EXPECT_EQ(outputs[1].reductionLength, 16);
+  EXPECT_EQ(outputs[1].reductionLength, 1);
   EXPECT_TRUE(succeeded(verify(*module)));
   auto main = module->lookupSymbol<func::FuncOp>("main");
   EXPECT_EQ(main.getNumResults(), 2u);
   EXPECT_EQ(main.getResultAttrOfType<StringAttr>(0, "fusion.name").getValue(),
             "y");
+}
+
+TEST_F(ReferenceTest, ExposesWhatTheGroupsOfARangeRead) {
+  SmallVector<GroupOutput> outputs = exposeGroupResults(*module, {1, 2});
+  ASSERT_EQ(outputs.size(), 2u);
+  EXPECT_EQ(outputs[0].group, 0);
+  EXPECT_EQ(outputs[0].result, 1);
+  outputs = exposeGroupResults(*module, {0, 1});
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(outputs[0].name, "sum");
+}
+
+TEST_F(ReferenceTest, CutGroupsReadArguments) {
+  SmallVector<GroupOutput> reads;
+  SmallVector<GroupOutput> outputs = cutAtGroups(*module, {0, 2}, reads);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  ASSERT_EQ(outputs.size(), 2u);
+  EXPECT_EQ(outputs[0].result, 0);
+  EXPECT_EQ(outputs[0].reductionLength, 16);
+  EXPECT_EQ(outputs[0].ops, "fill, reduce");
+  EXPECT_EQ(outputs[1].result, 1);
+  EXPECT_EQ(outputs[1].reductionLength, 1);
+  ASSERT_EQ(reads.size(), 1u);
+  EXPECT_EQ(reads[0].group, 0);
+  EXPECT_EQ(reads[0].result, 1);
+  auto main = module->lookupSymbol<func::FuncOp>("main");
+  EXPECT_EQ(main.getNumArguments(), 2u);
+  EXPECT_EQ(main.getNumResults(), 2u);
+}
+
+TEST_F(ReferenceTest, CutGroupsOfARangeAreAlone) {
+  SmallVector<GroupOutput> reads;
+  SmallVector<GroupOutput> outputs = cutAtGroups(*module, {1, 2}, reads);
+  EXPECT_TRUE(succeeded(verify(*module)));
+  ASSERT_EQ(outputs.size(), 1u);
+  EXPECT_EQ(outputs[0].name, "neg");
+  EXPECT_EQ(reads.size(), 1u);
+  EXPECT_EQ(countGroups(*module), 1);
 }
 
 TEST_F(ReferenceTest, DissolvesEveryGroup) {

@@ -8,6 +8,7 @@
 #ifndef FUSION_IMPORT_ONNX_IMPORT_H
 #define FUSION_IMPORT_ONNX_IMPORT_H
 
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include <map>
@@ -25,6 +26,11 @@ struct OnnxImportOptions {
   /// Sizes for named dynamic dims, which become static. A name that the model
   /// does not have is an error.
   std::map<std::string, int64_t> dims;
+
+  /// Values of inputs that are known when the model is compiled, by name: such
+  /// an input becomes a constant. A name that the model does not have, and a
+  /// value of another type or shape, are errors.
+  std::map<std::string, ElementsAttr> bound;
 
   /// The folder that external data is read from, and never outside of; empty
   /// means the working directory.
