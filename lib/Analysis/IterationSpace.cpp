@@ -4,6 +4,7 @@
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/Window.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -21,6 +22,8 @@ StringRef fusion::stringifyOpRole(OpRole role) {
     return "reduction";
   case OpRole::Contraction:
     return "contraction";
+  case OpRole::Window:
+    return "window";
   case OpRole::Fill:
     return "fill";
   case OpRole::Other:
@@ -47,23 +50,25 @@ SmallVector<int64_t> fusion::getLoopSizes(LinalgOp op) {
   return sizes;
 }
 
-/// Returns whether the loops of `map` come in the order `rank` gives them.
-static bool readsInOrder(AffineMap map, ArrayRef<unsigned> rank) {
-  if (!isProjectedPermutationWithZeros(map)) {
-    return false;
+/// Returns whether the elements that lie side by side in an operand read through
+/// `map` belong to the last of `loops` too, unless the operand does not have it:
+/// another order of outer loops costs nothing.
+static bool readsRows(AffineMap map, ArrayRef<unsigned> loops,
+                      ArrayRef<int64_t> sizes) {
+  auto isUnit = [&](unsigned loop) { return sizes[loop] == 1; };
+  while (!loops.empty() && isUnit(loops.back())) {
+    loops = loops.drop_back();
   }
-  std::optional<unsigned> last;
+  std::optional<unsigned> innermost;
+  bool hasLast = false;
   for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
     std::optional<unsigned> loop = getLoopAt(map, dim);
-    if (!loop) {
-      continue;
+    if (loop && !isUnit(*loop)) {
+      innermost = loop;
+      hasLast |= loop == loops.back();
     }
-    if (last && rank[*loop] < *last) {
-      return false;
-    }
-    last = rank[*loop];
   }
-  return true;
+  return !hasLast || innermost == loops.back();
 }
 
 /// Returns whether `map` has the constant 0 only where the dim's size is one.
@@ -76,20 +81,17 @@ static bool readsWholeDims(AffineMap map, Type type) {
   return true;
 }
 
-/// Checks that every operand is read in the order of `loops` (all loops of
-/// the op, outermost first).
-static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops) {
-  SmallVector<unsigned> rank(op.getNumLoops());
-  for (auto [position, loop] : llvm::enumerate(loops)) {
-    rank[loop] = position;
-  }
+/// Checks that every operand is read along the rows of `loops` (all loops of the
+/// op, outermost first).
+static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops,
+                                 ArrayRef<int64_t> sizes) {
   for (OpOperand &operand : op->getOpOperands()) {
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!isProjectedPermutationWithZeros(map) ||
         !readsWholeDims(map, operand.get().getType())) {
       return FusionDecision::forbid("an operand is read at computed positions");
     }
-    if (!readsInOrder(map, rank)) {
+    if (!readsRows(map, loops, sizes)) {
       return FusionDecision::forbid("an operand is read transposed");
     }
   }
@@ -138,7 +140,7 @@ static FusionDecision analyseElementwise(LinalgOp op, IterationSpace &space) {
       return FusionDecision::forbid("its results have different maps");
     }
   }
-  if (FusionDecision decision = checkOrder(op, *loops); !decision) {
+  if (FusionDecision decision = checkOrder(op, *loops, space.sizes); !decision) {
     return decision;
   }
   space.role = OpRole::Elementwise;
@@ -175,7 +177,7 @@ static FusionDecision analyseReduction(LinalgOp op, IterationSpace &space) {
   if (!trailing) {
     return FusionDecision::forbid("it does not reduce the trailing dims");
   }
-  if (FusionDecision decision = checkOrder(op, *loops); !decision) {
+  if (FusionDecision decision = checkOrder(op, *loops, space.sizes); !decision) {
     return decision;
   }
   space.role = OpRole::Reduction;
@@ -269,7 +271,12 @@ static FusionDecision analyse(LinalgOp op, IterationSpace &space) {
     return analyseContraction(op, space);
   }
   FusionDecision decision = analyseReduction(op, space);
-  return !decision && contraction ? analyseContraction(op, space) : decision;
+  if (!decision && (contraction || isWindowReduction(op))) {
+    decision = analyseContraction(op, space);
+    bool multiplies = contraction || isMatrixProduct(op);
+    space.role = multiplies ? OpRole::Contraction : OpRole::Window;
+  }
+  return decision;
 }
 
 IterationSpace fusion::getIterationSpace(LinalgOp op) {

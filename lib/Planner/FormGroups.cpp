@@ -2,6 +2,9 @@
 
 #include "fusion/Planner/FormGroups.h"
 
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/PackLaunches.h"
 #include "fusion/Planner/Passes.h"
 #include "mlir/IR/Remarks.h"
 
@@ -15,7 +18,7 @@ namespace mlir::fusion {
 
 std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
                                                    PlannerOptions &options) {
-  options.vertical = options.horizontal = fuse == "all";
+  options.vertical = options.horizontal = options.conditional = fuse == "all";
   if (fuse == "all" || fuse == "none") {
     return std::nullopt;
   }
@@ -26,7 +29,9 @@ std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
       options.vertical = true;
     } else if (kind == "horizontal") {
       options.horizontal = true;
-    } else if (kind != "conditional") {
+    } else if (kind == "conditional") {
+      options.conditional = true;
+    } else {
       return ("expected 'all', 'none' or some of 'vertical', 'horizontal' and "
               "'conditional' to fuse, but got '" +
               kind + "'")
@@ -55,25 +60,88 @@ public:
   void report(func::FuncOp func) const;
 
 private:
+  void fuseForced();
+  void fuseForced(ArrayRef<unsigned> units);
   void fuseUnit(unsigned consumer);
   bool onlyWidens(unsigned unit) const;
   void fuseSiblings(unsigned consumer);
   void retry();
   void decide(unsigned producer, unsigned consumer);
+  void record(unsigned producer, unsigned consumer, FusionDecision decision);
 
   UnitGraph &graph;
   Partition &partition;
   SmallVector<EdgeDecision, 0> decisions;
+  DenseMap<std::pair<unsigned, unsigned>, size_t> decisionOf;
   SmallVector<std::pair<unsigned, unsigned>, 0> postponed; // edges
 };
 } // namespace
 
-void EdgeFuser::decide(unsigned producer, unsigned consumer) {
-  if (partition.getClusterOf(producer) == partition.getClusterOf(consumer)) {
-    decisions.push_back({producer, consumer, FusionDecision::allow()});
+/// Keeps the latest decision for each pair, with times where there were any.
+void EdgeFuser::record(unsigned producer, unsigned consumer,
+                       FusionDecision decision) {
+  auto [it, isNew] =
+      decisionOf.try_emplace({producer, consumer}, decisions.size());
+  if (isNew) {
+    decisions.push_back({producer, consumer, std::move(decision)});
     return;
   }
-  decisions.push_back({producer, consumer, partition.fuse(producer, consumer)});
+  FusionDecision &kept = decisions[it->second].decision;
+  if (!kept || !decision) {
+    kept = std::move(decision);
+  }
+}
+
+void EdgeFuser::decide(unsigned producer, unsigned consumer) {
+  bool together =
+      partition.getClusterOf(producer) == partition.getClusterOf(consumer);
+  record(producer, consumer,
+         together ? FusionDecision::allow()
+                  : partition.fuse(producer, consumer));
+}
+
+/// Fuses the units that `fusion.fuse_with` gives one name.
+void EdgeFuser::fuseForced() {
+  llvm::MapVector<Attribute, SmallVector<unsigned>> sets;
+  for (auto [index, unit] : llvm::enumerate(graph.units)) {
+    Attribute name = unit.anchor ? unit.anchor->getAttr(kFuseWithAttr) : nullptr;
+    if (name) {
+      sets[name].push_back(index);
+    }
+  }
+  for (auto &[name, units] : sets) {
+    fuseForced(units);
+  }
+}
+
+/// Tries each pair of neighbours in program order until nothing changes: what
+/// is refused at first may be legal once others have joined.
+void EdgeFuser::fuseForced(ArrayRef<unsigned> units) {
+  SmallVector<EdgeDecision, 0> pairs;
+  for (size_t i = 1; i < units.size(); ++i) {
+    pairs.push_back({units[i - 1], units[i], FusionDecision::allow()});
+    for (const UnitRead &read : graph.units[units[i]].reads) {
+      if (read.producer && *read.producer != units[i - 1] &&
+          llvm::is_contained(units, *read.producer)) {
+        pairs.push_back({*read.producer, units[i], FusionDecision::allow()});
+      }
+    }
+  }
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (EdgeDecision &pair : pairs) {
+      if (partition.getClusterOf(pair.producer) !=
+          partition.getClusterOf(pair.consumer)) {
+        pair.decision =
+            partition.fuse(pair.producer, pair.consumer, /*force=*/true);
+        changed |= bool(pair.decision);
+      }
+    }
+  }
+  for (EdgeDecision &pair : pairs) {
+    record(pair.producer, pair.consumer, std::move(pair.decision));
+  }
 }
 
 /// Returns whether `unit` reads one tensor and makes a larger one of equal
@@ -144,6 +212,7 @@ void EdgeFuser::retry() {
 }
 
 void EdgeFuser::run() {
+  fuseForced();
   for (unsigned unit = 0, e = graph.units.size(); unit < e; ++unit) {
     if (graph.units[unit].isOpaque()) {
       continue;
@@ -158,13 +227,13 @@ void EdgeFuser::run() {
 }
 
 void EdgeFuser::report(func::FuncOp func) const {
-  Builder builder(func.getContext());
-  SmallVector<Attribute> notFused;
+  SmallVector<RecordedDecision, 0> records;
   for (const EdgeDecision &edge : decisions) {
     Operation *producer = graph.units[edge.producer].ops.front();
     Operation *consumer = graph.units[edge.consumer].ops.front();
-    std::string producerName = getDisplayName(producer);
-    std::string consumerName = getDisplayName(consumer);
+    RecordedDecision record = {getDisplayName(producer),
+                               getDisplayName(consumer), "",
+                               edge.decision.getTimes()};
     auto opts = remark::RemarkOpts::name("FormGroups")
                     .category("fusion")
                     .function(func.getName());
@@ -172,30 +241,30 @@ void EdgeFuser::report(func::FuncOp func) const {
                     partition.getClusterOf(edge.consumer);
     if (together) {
       remark::passed(consumer->getLoc(), opts)
-          << remark::add("fused with {0}", producerName);
-      continue;
+          << remark::add("fused with {0}", record.producer);
+    } else {
+      record.reason = edge.decision.getReason().str();
+      remark::missed(consumer->getLoc(), opts)
+          << remark::reason("{0}", record.reason)
+          << remark::metric("Producer", record.producer);
     }
-    std::string reason = edge.decision.getReason().str();
-    remark::missed(consumer->getLoc(), opts)
-        << remark::reason("{0}", reason)
-        << remark::metric("Producer", producerName);
-    notFused.push_back(builder.getDictionaryAttr(
-        {builder.getNamedAttr("producer", builder.getStringAttr(producerName)),
-         builder.getNamedAttr("consumer", builder.getStringAttr(consumerName)),
-         builder.getNamedAttr("reason", builder.getStringAttr(reason))}));
+    records.push_back(std::move(record));
   }
-  if (!notFused.empty()) {
-    func->setAttr(kNotFusedAttr, builder.getArrayAttr(notFused));
-  }
+  appendDecisions(func, records);
 }
 
-void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
-  if (options.vertical) {
-    sinkReshapes(func);
+/// Puts the linalg ops of `block`, of `func`, into groups.
+static void formGroupsIn(Block &block, func::FuncOp func,
+                         const PlannerOptions &options) {
+  // On a CPU a padded copy is cheap, and lets inner loops run without bounds.
+  bool onGPU = options.vertical && !options.device.isCPU();
+  // A sum that is rescaled on its way has other roundings than strict ones.
+  SmallVector<OnlineSoftmax, 0> softmaxes;
+  if (onGPU && !options.strict) {
+    softmaxes = findOnlineSoftmaxes(block, options.device);
   }
-  Block &block = func.getBody().front();
-  prepareForGrouping(block);
-  UnitGraph graph = collectUnits(block);
+  UnitGraph graph =
+      collectUnits(block, onGPU, softmaxes);
   Partition partition(graph, options);
   EdgeFuser fuser(graph, partition);
   if (options.vertical || options.horizontal) {
@@ -203,6 +272,30 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     fuser.report(func);
   }
   buildGroups(block, graph, partition);
+}
+
+void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
+  // The body, and before it the regions of its branches.
+  SmallVector<Block *> blocks;
+  {
+    DirectiveKeeper keeper(func);
+    if (options.vertical) {
+      sinkReshapes(func);
+      foldTransposes(func);
+    }
+    settleBranchResults(func);
+    func.walk([&](IfOp branch) {
+      blocks.push_back(&branch.getThenRegion().front());
+      blocks.push_back(&branch.getElseRegion().front());
+    });
+    blocks.push_back(&func.getBody().front());
+    for (Block *block : blocks) {
+      prepareForGrouping(*block);
+    }
+  }
+  for (Block *block : blocks) {
+    formGroupsIn(*block, func, options);
+  }
   copySharedResults(func);
 }
 
@@ -227,6 +320,7 @@ struct FormGroupsPass : mlir::fusion::impl::FormGroupsBase<FormGroupsPass> {
       return signalPassFailure();
     }
     options.device = *device;
+    options.strict = strict;
     if (std::optional<std::string> error = parseFuseOption(fuse, options)) {
       func.emitError(*error);
       return signalPassFailure();

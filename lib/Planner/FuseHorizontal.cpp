@@ -35,6 +35,11 @@ FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
   auto isContraction = [&](unsigned index) {
     return graph.units[index].space.role == OpRole::Contraction;
   };
+  if (llvm::none_of(clusters[a].units, isContraction) ||
+      llvm::none_of(clusters[b].units, isContraction)) {
+    return FusionDecision::forbid(
+        "one of the two reduces over windows, which share no operand's tiles");
+  }
   // All contractions of one cluster have equal spaces: one of `a` stands for
   // all, each of `b` is checked.
   const Unit &first =
@@ -45,6 +50,10 @@ FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
     }
     const Unit &unit = graph.units[index];
     linalg::LinalgOp opA = first.anchor, opB = unit.anchor;
+    if (first.isSoftmax || unit.isSoftmax) {
+      return FusionDecision::forbid(
+          "a softmax between contractions has its loop for itself");
+    }
     if (opA->getOperandTypes() != opB->getOperandTypes() ||
         opA.getIndexingMapsArray() != opB.getIndexingMapsArray()) {
       return FusionDecision::forbid(

@@ -1,5 +1,6 @@
 //===- FuseVertical.cpp - a producer and its consumer in one kernel -------===//
 
+#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/Partition.h"
 
 using namespace mlir;
@@ -7,9 +8,9 @@ using namespace mlir::fusion;
 
 static FusionDecision checkAlone(const Unit &unit, const Cluster &cluster,
                                  StringRef which) {
-  if (unit.anchor && unit.anchor->hasAttr("fusion.barrier")) {
-    return FusionDecision::forbid("the " + which +
-                                  " is marked with fusion.barrier");
+  if (unit.anchor && unit.anchor->hasAttr(kNoFuseAttr)) {
+    return FusionDecision::forbid("the " + which + " is marked with " +
+                                  kNoFuseAttr);
   }
   if (cluster.form == KernelForm::Alone) {
     return FusionDecision::forbid("the " + which +
@@ -40,6 +41,10 @@ FusionDecision Partition::checkVertical(unsigned producer,
     bool reads = llvm::any_of(unit.reads, [&](const UnitRead &read) {
       return read.producer && isIn(*read.producer, producer);
     });
+    if (reads && unit.space.role == OpRole::Window) {
+      return FusionDecision::forbid(
+          "windows of the producer's result would be computed several times");
+    }
     if (!reads || unit.space.role != OpRole::Contraction) {
       continue;
     }
@@ -58,14 +63,11 @@ FusionDecision Partition::checkVertical(unsigned producer,
   return FusionDecision::allow();
 }
 
-/// Returns whether `part` is a subsequence of `whole`.
-static bool isSubsequence(ArrayRef<unsigned> part, ArrayRef<unsigned> whole) {
-  for (unsigned loop : whole) {
-    if (!part.empty() && part.front() == loop) {
-      part = part.drop_front();
-    }
-  }
-  return part.empty();
+/// Returns whether `whole` has each loop of `part`. Their order does not matter:
+/// which loops lie along memory was checked for each op.
+static bool isSubset(ArrayRef<unsigned> part, ArrayRef<unsigned> whole) {
+  return llvm::all_of(
+      part, [&](unsigned loop) { return llvm::is_contained(whole, loop); });
 }
 
 static StringRef describe(KernelForm form) {
@@ -81,9 +83,13 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
                                         Cluster &merged) const {
   SmallVector<unsigned, 4> consumerSpace = loops.map(consumer.space);
   SmallVector<unsigned, 4> consumerReduced = loops.map(consumer.reduced);
-  if (isSubsequence(consumerSpace, producer.space)) {
+  bool fits = isSubset(consumerSpace, producer.space);
+  bool swaps = isSubset(producer.space, consumerSpace);
+  // Of equal spaces, that of a reduction: it has the columns last.
+  if (fits && (!swaps || consumer.form == KernelForm::Elementwise ||
+               producer.form != KernelForm::Elementwise)) {
     merged.space = producer.space;
-  } else if (isSubsequence(producer.space, consumerSpace)) {
+  } else if (swaps) {
     merged.space = consumerSpace;
   } else {
     return FusionDecision::forbid("the iteration spaces differ");

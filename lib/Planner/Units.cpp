@@ -2,6 +2,8 @@
 
 #include "fusion/Planner/Units.h"
 
+#include "fusion/Analysis/Window.h"
+
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -45,24 +47,34 @@ namespace {
 /// Collects units in one walk over the block.
 class UnitCollector {
 public:
-  explicit UnitCollector(Block &block) : block(block) {}
+  UnitCollector(Block &block, bool absorbPadding,
+                ArrayRef<OnlineSoftmax> softmaxes)
+      : block(block), absorbPadding(absorbPadding), softmaxes(softmaxes) {}
   UnitGraph collect();
 
 private:
   void findCloneable();
   void findRoundings();
+  void findPadding();
   bool isCloneable(Operation &op) const;
   bool isClonedFill(Value value) const;
   bool needsFillUnit(linalg::FillOp fill) const;
   bool dependsOnUnit(Operation &op);
+  void findSoftmaxes();
+  void addReads(Unit &unit, LinalgOp op, bool isAnchor);
   void addLinalgUnit(LinalgOp op);
   void addOpaqueUnit(Operation &op);
   void addRead(Unit &unit, UnitRead read);
+  void addPaddedRead(Unit &unit, OpOperand &operand, const PaddedRead &padded);
   void addShapeDependency(Unit &unit, Value init);
   void addUnit(Unit unit);
 
   Block &block;
+  bool absorbPadding;
+  ArrayRef<OnlineSoftmax> softmaxes;
+  DenseMap<Operation *, const OnlineSoftmax *> softmaxOf; // second contractions
   UnitGraph graph;
+  DenseMap<Operation *, PaddedRead> paddings; // absorbed by their readers
   DenseMap<Operation *, Operation *> roundingOf; // of non-elementwise ops
   DenseSet<Operation *> absorbed;                // those roundings
   DenseMap<Operation *, unsigned> unitOf;
@@ -100,6 +112,30 @@ void UnitCollector::findCloneable() {
   for (Operation &op : block) {
     if (isCloneable(op)) {
       graph.cloneable.insert(&op);
+    }
+  }
+}
+
+/// An op that pads is part of the ops that reduce over it, if nothing else
+/// reads it.
+void UnitCollector::findPadding() {
+  for (Operation &op : block) {
+    auto linalgOp = dyn_cast<LinalgOp>(op);
+    std::optional<PaddedRead> padded =
+        linalgOp ? matchPaddedRead(linalgOp) : std::nullopt;
+    if (!padded) {
+      continue;
+    }
+    bool absorbed = llvm::all_of(op.getUses(), [&](OpOperand &use) {
+      auto user = dyn_cast<LinalgOp>(use.getOwner());
+      OpRole role = user && user->getBlock() == &block ? spaces.lookup(user).role
+                                                       : OpRole::Other;
+      return (role == OpRole::Contraction || role == OpRole::Window) &&
+             user.isDpsInput(&use);
+    });
+    if (absorbed && !op.use_empty()) {
+      graph.cloneable.insert(&op);
+      paddings[&op] = std::move(*padded);
     }
   }
 }
@@ -176,6 +212,27 @@ void UnitCollector::addRead(Unit &unit, UnitRead read) {
   unit.reads.push_back(read);
 }
 
+/// Reads what `padded` pads, along the dims that are read whole.
+void UnitCollector::addPaddedRead(Unit &unit, OpOperand &operand,
+                                  const PaddedRead &padded) {
+  auto op = cast<LinalgOp>(operand.getOwner());
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  SmallVector<AffineExpr> exprs;
+  for (auto [expr, extent] : llvm::zip_equal(map.getResults(), padded.extents)) {
+    exprs.push_back(extent ? getAffineConstantExpr(0, map.getContext()) : expr);
+  }
+  map = AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
+  addRead(unit, {padded.source, map, std::nullopt, operand.getOperandNumber(),
+                 false});
+  SmallVector<Value> scalars(padded.extents);
+  scalars.push_back(padded.outside);
+  for (Value value : scalars) {
+    if (value && !matchPattern(value, m_Constant())) {
+      addRead(unit, {value, {}, std::nullopt, 0, false});
+    }
+  }
+}
+
 /// A destination is no data, but its sizes may come from an opaque unit.
 void UnitCollector::addShapeDependency(Unit &unit, Value init) {
   if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
@@ -204,23 +261,42 @@ void UnitCollector::addUnit(Unit unit) {
   graph.units.push_back(std::move(unit));
 }
 
-void UnitCollector::addLinalgUnit(LinalgOp op) {
-  Unit unit;
-  unit.anchor = op;
-  unit.ops.push_back(op);
-  unit.space = spaces.lookup(op);
-  unit.work = getOpWork(op);
-  unit.firstLoop = graph.numLoops;
-  graph.numLoops += op.getNumLoops();
+/// The ops of a softmax belong to the unit of its second contraction.
+void UnitCollector::findSoftmaxes() {
+  for (const OnlineSoftmax &softmax : softmaxes) {
+    softmaxOf[softmax.values] = &softmax;
+    for (LinalgOp op : softmax.ops) {
+      if (op != softmax.values) {
+        absorbed.insert(op);
+      }
+    }
+  }
+}
+
+/// Adds what `op` reads from outside of `unit`. No fusion crosses the operands of
+/// ops that are not the unit's anchor: they get no maps.
+void UnitCollector::addReads(Unit &unit, LinalgOp op, bool isAnchor) {
+  auto isInside = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    return def && llvm::is_contained(unit.ops, def);
+  };
   for (OpOperand &operand : op->getOpOperands()) {
+    if (isInside(operand.get())) {
+      continue;
+    }
     bool isInit = op.isDpsInit(&operand);
     bool reads = op.payloadUsesValueFromOperand(&operand);
     if (isInit && (!reads || isClonedFill(operand.get()))) {
       addShapeDependency(unit, operand.get());
       continue;
     }
+    auto padding = paddings.find(operand.get().getDefiningOp());
+    if (padding != paddings.end()) {
+      addPaddedRead(unit, operand, padding->second);
+      continue;
+    }
     AffineMap map;
-    if (isa<RankedTensorType>(operand.get().getType())) {
+    if (isAnchor && isa<RankedTensorType>(operand.get().getType())) {
       map = op.getMatchingIndexingMap(&operand);
     }
     addRead(unit, {operand.get(), map, std::nullopt, operand.getOperandNumber(),
@@ -231,6 +307,27 @@ void UnitCollector::addLinalgUnit(LinalgOp op) {
   for (Value value : captured) {
     addRead(unit, {value, {}, std::nullopt, 0, false});
   }
+}
+
+void UnitCollector::addLinalgUnit(LinalgOp op) {
+  Unit unit;
+  unit.anchor = op;
+  unit.ops.push_back(op);
+  unit.space = spaces.lookup(op);
+  unit.work = getOpWork(op);
+  unit.firstLoop = graph.numLoops;
+  graph.numLoops += op.getNumLoops();
+  if (const OnlineSoftmax *softmax = softmaxOf.lookup(op)) {
+    unit.isSoftmax = true;
+    unit.ops.assign(softmax->ops.begin(), softmax->ops.end());
+    for (LinalgOp part : ArrayRef(softmax->ops).drop_back()) {
+      OpWork work = getOpWork(part);
+      unit.work.flops += work.flops;
+      unit.work.contractionFlops += work.contractionFlops;
+      addReads(unit, part, /*isAnchor=*/false);
+    }
+  }
+  addReads(unit, op, /*isAnchor=*/true);
   for (OpResult result : op->getResults()) {
     unit.values.push_back({result, op.getIndexingMapMatchingResult(result)});
   }
@@ -261,10 +358,15 @@ UnitGraph UnitCollector::collect() {
     }
   }
   findRoundings();
+  if (absorbPadding) {
+    findPadding();
+  }
+  findSoftmaxes();
   for (Operation &op : block) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     auto fill = dyn_cast<linalg::FillOp>(op);
-    if (absorbed.contains(&op) || (fill && !needsFillUnit(fill))) {
+    if (absorbed.contains(&op) || paddings.contains(&op) ||
+        (fill && !needsFillUnit(fill))) {
       continue;
     }
     if (linalgOp && linalgOp.hasPureTensorSemantics()) {
@@ -276,6 +378,7 @@ UnitGraph UnitCollector::collect() {
   return std::move(graph);
 }
 
-UnitGraph fusion::collectUnits(Block &block) {
-  return UnitCollector(block).collect();
+UnitGraph fusion::collectUnits(Block &block, bool absorbPadding,
+                               ArrayRef<OnlineSoftmax> softmaxes) {
+  return UnitCollector(block, absorbPadding, softmaxes).collect();
 }

@@ -173,10 +173,19 @@ LogicalResult LayoutAssigner::anchorDots() {
       kind = name.getValue();
     }
   }
+  // A multiply of what is computed: each warp keeps whole rows, so that rows
+  // meet between multiplies without leaving their warp.
+  bool chained = kernel
+                     .walk([](DotOp dot) {
+                       return dot.getA().getDefiningOp<LoadOp>()
+                                  ? WalkResult::advance()
+                                  : WalkResult::interrupt();
+                     })
+                     .wasInterrupted();
   WalkResult walked = kernel.walk([&](DotOp dot) {
     auto type = getTile(dot.getResult());
     std::optional<TileLayout> layout = getAccumulatorLayout(
-        kind, type.getDimSize(0), type.getDimSize(1), warps);
+        kind, type.getDimSize(0), type.getDimSize(1), warps, chained);
     if (!layout) {
       dot.emitOpError("expected a tile that ")
           << warps << " warps can hold as a " << kind << " accumulator";
@@ -341,10 +350,11 @@ void LayoutAssigner::convertTransposed() {
 void LayoutAssigner::apply() {
   for (TileClass &cls : classes) {
     bool shared = llvm::any_of(cls.members, [](Value tile) {
-      return llvm::any_of(tile.getUses(), [](OpOperand &use) {
-        auto dot = dyn_cast<DotOp>(use.getOwner());
-        return dot && use.get() != dot.getAcc();
-      });
+      return tile.getDefiningOp<LoadOp>() &&
+             llvm::any_of(tile.getUses(), [](OpOperand &use) {
+               auto dot = dyn_cast<DotOp>(use.getOwner());
+               return dot && use.get() != dot.getAcc();
+             });
     });
     for (Value tile : cls.members) {
       if (!shared) {

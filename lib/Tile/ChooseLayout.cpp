@@ -42,7 +42,7 @@ TileLayout mlir::fusion::tile::spread(ArrayRef<int64_t> shape, int64_t warps,
 
 std::optional<TileLayout>
 mlir::fusion::tile::getAccumulatorLayout(StringRef kind, int64_t m, int64_t n,
-                                         int64_t warps) {
+                                         int64_t warps, bool rowsOfWarps) {
   if (kind == "wgmma") {
     bool fits = warps % 4 == 0 && m % (16 * warps) == 0 && n % 8 == 0;
     return fits ? std::optional(TileLayout::wgmmaAccumulator(m, n, warps))
@@ -50,7 +50,8 @@ mlir::fusion::tile::getAccumulatorLayout(StringRef kind, int64_t m, int64_t n,
   }
   int64_t atomN = kind == "mma" ? 16 : 32;
   int64_t bestM = 0, bestSides = 0;
-  for (int64_t warpsM = 1; warpsM <= warps; warpsM *= 2) {
+  for (int64_t warpsM = rowsOfWarps ? warps : 1; warpsM <= warps;
+       warpsM *= 2) {
     int64_t warpsN = warps / warpsM;
     if (m % (16 * warpsM) || n % (atomN * warpsN)) {
       continue;

@@ -11,7 +11,7 @@ using namespace mlir::fusion::tile;
 
 DotOperand &DotLoop::getOperand(Value tile) {
   auto *found = llvm::find_if(
-      operands, [&](DotOperand &o) { return o.load.getResult() == tile; });
+      operands, [&](DotOperand &o) { return o.getTile() == tile; });
   assert(found != operands.end() && "not an operand of this loop");
   return *found;
 }
@@ -27,12 +27,12 @@ SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
       loops, [](Operation *op) { return cast<scf::ForOp>(op); });
 }
 
-/// The ring for `load`: what the multiplies of `kind` want to read. wgmma reads
+/// The ring for the tile `loaded`: what the multiplies of `kind` want to read. wgmma reads
 /// 128-byte swizzled panels; mma.sync any swizzle that fits (ldmatrix is then
 /// free of conflicts); scalar code rows padded by 16 bytes.
-static BufferType chooseRing(LoadOp load, int64_t rowDim, int64_t columnDim,
+static BufferType chooseRing(Value loaded, int64_t rowDim, int64_t columnDim,
                              bool kMajor, StringRef kind) {
-  auto tile = cast<RankedTensorType>(load.getResult().getType());
+  auto tile = cast<RankedTensorType>(loaded.getType());
   int64_t rows = tile.getDimSize(rowDim), columns = tile.getDimSize(columnDim);
   int64_t rowBytes = columns * getElementBytes(tile.getElementType());
   int64_t swizzle = 0, padding = 0;
@@ -41,17 +41,49 @@ static BufferType chooseRing(LoadOp load, int64_t rowDim, int64_t columnDim,
   } else {
     swizzle = rowBytes % 128 == 0 ? 128 : rowBytes % 64 == 0 ? 64 : 32;
   }
-  return BufferType::get(load.getContext(), {1, rows, columns},
+  return BufferType::get(loaded.getContext(), {1, rows, columns},
                          tile.getElementType(), swizzle, padding);
 }
 
-/// Describes the load behind `tile`, in which k is tile dim `kDim`.
-static FailureOr<DotOperand> readOperand(DotOp dot, Value tile, int64_t kDim,
-                                         StringRef kind) {
-  auto load = tile.getDefiningOp<LoadOp>();
-  if (!load || load->getBlock() != dot->getBlock()) {
-    return dot.emitOpError("expected its operands to be loads in its loop");
+/// The tile dim along which neighbours of a window lie side by side in memory:
+/// that whose innermost coordinate steps along the last dim, by the least and
+/// the farthest.
+static int64_t getInnermostDim(LoadWindowOp window) {
+  ArrayRef<int64_t> parts = window.getParts();
+  std::optional<std::pair<int64_t, int64_t>> best; // step, negative size
+  int64_t found = parts.size() - 1, coordinate = -1;
+  for (auto [dim, part] : llvm::enumerate(parts)) {
+    coordinate += part;
+    int64_t step = std::abs(getSteps(window.getMap(), coordinate).back());
+    int64_t size = window.getSizes()[coordinate];
+    std::pair<int64_t, int64_t> key(
+        step, ShapedType::isDynamic(size) ? INT64_MIN : -size);
+    if (step != 0 && (!best || key < *best)) {
+      best = key;
+      found = dim;
+    }
   }
+  return found;
+}
+
+/// Describes `window`, in which k is tile dim `kDim`.
+static FailureOr<DotOperand> readWindowOperand(DotOp dot, LoadWindowOp window,
+                                               int64_t kDim, StringRef kind) {
+  if (window->getBlock() != dot->getBlock() || window.getOther() ||
+      kind == "wgmma") {
+    // Bulk copies cannot fetch windows; shared memory is filled with zeros.
+    return dot.emitOpError("expected a window that is zero outside, in the "
+                           "dot's loop and not for wgmma");
+  }
+  int64_t columnDim = getInnermostDim(window);
+  bool kMajor = columnDim == kDim;
+  return DotOperand{LoadOp(),  window,        kMajor, 1 - columnDim,
+                    columnDim, chooseRing(window.getResult(), 1 - columnDim,
+                                          columnDim, kMajor, kind)};
+}
+
+FailureOr<DotOperand>
+mlir::fusion::tile::describeOperand(LoadOp load, int64_t kDim, StringRef kind) {
   SmallVector<int64_t> mapped;
   for (int64_t dim : load.getDims()) {
     if (dim >= 0) {
@@ -62,8 +94,21 @@ static FailureOr<DotOperand> readOperand(DotOp dot, Value tile, int64_t kDim,
     return load.emitOpError("expected both tile dims to run along the array");
   }
   bool kMajor = mapped[1] == kDim;
-  return DotOperand{load, kMajor, mapped[0], mapped[1],
+  return DotOperand{load, LoadWindowOp(), kMajor, mapped[0], mapped[1],
                     chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
+}
+
+/// Describes the load behind `tile`, in which k is tile dim `kDim`.
+static FailureOr<DotOperand> readOperand(DotOp dot, Value tile, int64_t kDim,
+                                         StringRef kind) {
+  if (auto window = tile.getDefiningOp<LoadWindowOp>()) {
+    return readWindowOperand(dot, window, kDim, kind);
+  }
+  auto load = tile.getDefiningOp<LoadOp>();
+  if (!load || load->getBlock() != dot->getBlock()) {
+    return dot.emitOpError("expected its operands to be loads in its loop");
+  }
+  return describeOperand(load, kDim, kind);
 }
 
 /// Whether `value` is a tile of zeros.
@@ -88,7 +133,7 @@ FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
     for (auto [tile, kDim] : {std::pair<Value, int64_t>(dot.getA(), 1),
                               std::pair<Value, int64_t>(dot.getB(), 0)}) {
       auto same = [&, tile = tile](DotOperand &o) {
-        return o.load.getResult() == tile;
+        return o.getTile() == tile;
       };
       if (llvm::any_of(result.operands, same)) {
         continue;

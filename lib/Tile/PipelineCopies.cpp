@@ -61,6 +61,13 @@ static LogicalResult pipelineKernel(gpu::GPUFuncOp kernel,
            << loops.size();
   }
   for (scf::ForOp loop : loops) {
+    if (schedule->kind != "wgmma" && isChainedLoop(loop)) {
+      if (failed(pipelineChained(kernel, loop, schedule->kind,
+                                 schedule->stages))) {
+        return failure();
+      }
+      continue;
+    }
     FailureOr<DotLoop> dots = readDotLoop(loop, schedule->kind);
     if (failed(dots)) {
       return failure();

@@ -34,6 +34,8 @@ private:
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
+  void emitWindowCopy(DotOperand &operand, Value ring, Value stage,
+                      IRMapping &mapping);
   /// Copies the step at `k` to `stage` if it exists, and closes the group.
   void emitCopies(Value k, Value stage);
   /// One iteration; returns the new accumulators.
@@ -63,6 +65,63 @@ static int64_t rowAlignment(DotOperand &operand) {
   return std::gcd<int64_t>(16, std::gcd(inner, offset) * bytes);
 }
 
+/// The map of `window` when its tile dims are exchanged.
+static AffineMap swapTileDims(LoadWindowOp window) {
+  ArrayRef<int64_t> parts = window.getParts();
+  MLIRContext *context = window.getContext();
+  SmallVector<AffineExpr> images;
+  for (int64_t i = 0; i < parts[0]; ++i) {
+    images.push_back(getAffineDimExpr(parts[1] + i, context));
+  }
+  for (int64_t i = 0; i < parts[1]; ++i) {
+    images.push_back(getAffineDimExpr(i, context));
+  }
+  AffineMap map = window.getMap();
+  return map.replaceDimsAndSymbols(images, {}, map.getNumDims(), 0);
+}
+
+void Multistage::emitWindowCopy(DotOperand &operand, Value ring, Value stage,
+                                IRMapping &mapping) {
+  LoadWindowOp window = operand.window;
+  auto remap = [&](ValueRange values) {
+    return llvm::map_to_vector(
+        values, [&](Value v) { return mapping.lookupOrDefault(v); });
+  };
+  SmallVector<Value> offsets = remap(window.getOffsets());
+  SmallVector<Value> limits = remap(window.getLimits());
+  SmallVector<bool> inBounds(window.getInBounds());
+  SmallVector<int64_t> parts(window.getParts()), sizes(window.getSizes());
+  AffineMap map = window.getMap();
+  if (operand.rowDim == 1) {
+    std::swap(offsets[0], offsets[1]);
+    std::swap(limits[0], limits[1]);
+    std::swap(inBounds[0], inBounds[1]);
+    map = swapTileDims(window);
+    std::rotate(sizes.begin(), sizes.begin() + parts[0], sizes.end());
+    std::swap(parts[0], parts[1]);
+  }
+  CopyWindowOp::create(builder, window.getLoc(), window.getMemref(),
+                       remap(window.getIndices()), remap(window.getExtents()),
+                       offsets, limits, ring, stage, window.getChecked(),
+                       inBounds, parts, sizes, map);
+}
+
+void mlir::fusion::tile::emitCopy(OpBuilder &builder, DotOperand &operand,
+                                  Value ring, Value stage,
+                                  const IRMapping &mapping) {
+  LoadOp load = operand.load;
+  SmallVector<Value> indices =
+      llvm::map_to_vector(load.getIndices(), [&](Value v) {
+        return mapping.lookupOrDefault(v);
+      });
+  SmallVector<int64_t> dims(load.getDims());
+  for (int64_t &dim : dims) {
+    dim = dim < 0 ? -1 : dim == operand.rowDim ? 0 : 1;
+  }
+  CopyAsyncOp::create(builder, load.getLoc(), load.getMemref(), indices, ring,
+                      stage, dims, load.getInBounds(), rowAlignment(operand));
+}
+
 void Multistage::emitCopies(Value k, Value stage) {
   Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
                                        k, dots.loop.getUpperBound());
@@ -74,18 +133,11 @@ void Multistage::emitCopies(Value k, Value stage) {
     mapping.map(dots.loop.getInductionVar(), k);
     cloneScalarOps(builder, *dots.loop.getBody(), mapping);
     for (auto [operand, ring] : llvm::zip(dots.operands, rings)) {
-      LoadOp load = operand.load;
-      SmallVector<Value> indices =
-          llvm::map_to_vector(load.getIndices(), [&](Value v) {
-            return mapping.lookupOrDefault(v);
-          });
-      SmallVector<int64_t> dims(load.getDims());
-      for (int64_t &dim : dims) {
-        dim = dim < 0 ? -1 : dim == operand.rowDim ? 0 : 1;
+      if (operand.window) {
+        emitWindowCopy(operand, ring, stage, mapping);
+        continue;
       }
-      CopyAsyncOp::create(builder, load.getLoc(), load.getMemref(), indices,
-                          ring, stage, dims, load.getInBounds(),
-                          rowAlignment(operand));
+      emitCopy(builder, operand, ring, stage, mapping);
     }
   }
   CopyCommitOp::create(builder, loc);
@@ -153,9 +205,8 @@ LogicalResult mlir::fusion::tile::pipelineMultistage(gpu::GPUFuncOp kernel,
   for (DotOperand &operand : dots.operands) {
     SmallVector<int64_t> shape(operand.type.getShape());
     shape[0] = stages;
-    LoadOp load = operand.load;
     rings.push_back(AllocOp::create(
-        builder, load.getLoc(),
+        builder, operand.getLoc(),
         BufferType::get(builder.getContext(), shape,
                         operand.type.getElementType(),
                         operand.type.getSwizzle(), operand.type.getPadding())));

@@ -37,7 +37,7 @@ gpu.module @kernels {
 // -----
 
 gpu.module @kernels {
-  gpu.func @not_a_load(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 2 : i64}} {
+  gpu.func @not_a_load(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "wgmma", stages = 2 : i64}} {
     %c0 = arith.constant 0 : index
     %c16 = arith.constant 16 : index
     %zero = arith.constant dense<0.0> : tensor<16x16xf32>
@@ -45,6 +45,44 @@ gpu.module @kernels {
       %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
       %tb = arith.negf %ta : tensor<16x16xf16>
       // expected-error @below {{expected its operands to be loads in its loop}}
+      %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// In a loop with computed tiles a may be one, b not.
+gpu.module @kernels {
+  gpu.func @computed_b(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tc = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tb = arith.negf %tc : tensor<16x16xf16>
+      // expected-error @below {{expected b, and what is not computed, to be loads in or before its loop}}
+      %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
+      scf.yield %d : tensor<16x16xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @load_read_twice(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 2 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %zero = arith.constant dense<0.0> : tensor<16x16xf32>
+    %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
+      // expected-error @below {{expected an operand of multiplies alone}}
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %tb = arith.negf %ta : tensor<16x16xf16>
       %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }

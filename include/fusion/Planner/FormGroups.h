@@ -3,14 +3,11 @@
 #ifndef FUSION_PLANNER_FORMGROUPS_H
 #define FUSION_PLANNER_FORMGROUPS_H
 
+#include "fusion/Planner/Decisions.h"
 #include "fusion/Planner/Partition.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::fusion {
-
-/// The name of the function attribute that keeps the refused fusions: an array
-/// of dictionaries with the strings `producer`, `consumer` and `reason`.
-constexpr StringLiteral kNotFusedAttr = "fusion.not_fused";
 
 /// Parses the value of the option `fuse` (all, none, or some of vertical,
 /// horizontal and conditional, separated by commas) into `options`; on
@@ -25,6 +22,16 @@ void formGroups(func::FuncOp func, const PlannerOptions &options);
 /// Moves renaming reshapes out from between ops that one kernel could hold; see
 /// the description of the pass `fusion-sink-reshapes`.
 void sinkReshapes(func::FuncOp func);
+
+/// Returns each contraction, softmax of its rows and contraction over its
+/// columns in `block` that one kernel of `device` can hold, a GPU; says in
+/// remarks why others stay apart.
+SmallVector<OnlineSoftmax, 0> findOnlineSoftmaxes(Block &block,
+                                                  const DeviceModel &device);
+
+/// Lets contractions read through the transposes and broadcasts that make their
+/// operands; see the description of the pass `fusion-fold-transposes`.
+void foldTransposes(func::FuncOp func);
 
 /// Adds patterns that turn dims of size one, which a reduction kept and its
 /// readers repeat, into renaming reshapes and remove these.

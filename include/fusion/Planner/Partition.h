@@ -69,8 +69,15 @@ private:
 struct PlannerOptions {
   bool vertical = true;
   bool horizontal = true;
+  bool conditional = true;
+  /// Every value of the graph is rounded to its type.
+  bool strict = false;
   DeviceModel device;
 };
+
+/// Returns the schedule that the ops of `cluster` pin, null where none does.
+DictionaryAttr getPinnedSchedule(const UnitGraph &graph,
+                                 const Cluster &cluster);
 
 class Partition {
 public:
@@ -80,8 +87,9 @@ public:
   Partition(UnitGraph &graph, const PlannerOptions &options);
 
   /// Merges the clusters of two units, which must differ, or says why not.
-  /// `consumer` reads from `producer`, or the two are siblings.
-  FusionDecision fuse(unsigned producer, unsigned consumer);
+  /// `consumer` reads from `producer`, or the two are siblings. With `force`
+  /// the fusion need not pay.
+  FusionDecision fuse(unsigned producer, unsigned consumer, bool force = false);
 
   unsigned getClusterOf(unsigned unit) const { return order.find(unit); }
   const Cluster &getCluster(unsigned leader) const { return clusters[leader]; }
@@ -96,6 +104,7 @@ private:
   bool isIn(unsigned unit, unsigned leader) const;
   bool leaves(const Unit &unit, unsigned a, unsigned b) const;
   FusionDecision checkSize(unsigned producer, unsigned consumer) const;
+  FusionDecision checkSchedules(const Cluster &merged) const;
   FusionDecision checkEscapes(unsigned leader, const Cluster &merged,
                               const LoopAlignment &loops, unsigned a,
                               unsigned b) const;

@@ -33,6 +33,30 @@ def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
+  let summary = "Read through transposes and broadcasts of contractions' operands";
+  let description = [{
+    A contraction whose operand only rearranges another tensor (a transpose, a
+    broadcast, chains of them) reads that tensor itself, through the composed
+    index map; rearrangements that nothing reads any more go away. It is refused,
+    with a missed remark, where the innermost dim of the tensor would be no k and
+    not the innermost m or n of the contraction: each block would then read it one
+    element at a time. `fusion-form-groups` does this after
+    `fusion-sink-reshapes`.
+
+    Example:
+    ```mlir
+    %t = linalg.transpose ins(%k : tensor<2x128x12x64xf16>) ... permutation = [0, 2, 3, 1]
+    %s = linalg.batch_matmul-like generic ins(%q, %t) ... // reads %t at (b, h, k, n)
+    ```
+    becomes
+    ```mlir
+    %s = linalg.generic ins(%q, %k) ...                   // reads %k at (b, n, h, k)
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect"];
+}
+
 def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
   let summary = "Gather linalg ops into groups that become one kernel each";
   let description = [{
@@ -51,11 +75,20 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
       result of its group; nothing is computed twice.
     * horizontal: contractions that share an operand, of equal shapes, whose
       results meet in an elementwise op.
+    * a contraction, a softmax of its rows and a contraction over its columns
+      (attention, told by its dataflow), with any elementwise ops between: one
+      kernel that never writes the scores. For GPUs only, and not with `strict`.
 
-    An op with the unit attribute `fusion.barrier` is never fused. Each pair of
-    producer and consumer gives one remark of category `fusion`: passed, or missed
-    with the reason; the reasons are also kept in the function's attribute
-    `fusion.not_fused` for reports.
+    Attributes on an op overrule the planner: `fusion.no_fuse` (unit) gives it a
+    kernel of its own; ops with the same `fusion.fuse_with = "name"` share one
+    kernel wherever that is legal, whether it pays or not; `fusion.schedule =
+    {...}` pins the schedule of its kernel, which nothing joins that the schedule
+    is not for.
+
+    Each pair of producer and consumer gives one remark of category `fusion`:
+    passed, or missed with the reason. The function's attributes
+    `fusion.not_fused` and `fusion.fused` keep the pairs for reports, with both
+    estimated times where the cost model was asked.
 
     Example:
     ```mlir
@@ -84,10 +117,112 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
            "default is the main target">,
     Option<"fuse", "fuse", "std::string", /*default=*/"\"all\"",
            "What to fuse: all, none, or some of vertical, horizontal and "
-           "conditional, separated by commas">
+           "conditional, separated by commas">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Every value of the graph is rounded to its type: no softmax between "
+           "contractions is computed in one walk, which rescales sums">
   ];
   let dependentDialects = ["FusionDialect", "arith::ArithDialect",
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
+def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
+  let summary = "Bring branches into the form that groups need";
+  let description = [{
+    For each `fusion.if` of the function, in stage 2: what both regions compute
+    alike moves before it; a linalg op before it that only its regions read moves
+    into these, a copy into each, since only one of them runs; results that nothing
+    reads are dropped; constants and fills are copied into the regions that read
+    them. Nothing is computed that was not computed before.
+
+    Example:
+    ```mlir
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>)
+         -> tensor<4xf32>
+    %1 = fusion.if %c : tensor<i1> -> tensor<4xf32> {
+      fusion.yield %0 : tensor<4xf32>
+    } else {
+      fusion.yield %x : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %1 = fusion.if %c : tensor<i1> -> tensor<4xf32> {
+      %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>)
+           -> tensor<4xf32>
+      fusion.yield %0 : tensor<4xf32>
+    } else {
+      fusion.yield %x : tensor<4xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["FusionDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+}
+
+def FlattenConditionals : Pass<"fusion-flatten-conditionals", "func::FuncOp"> {
+  let summary = "Turn branches between groups into conditions of groups";
+  let description = [{
+    Each `fusion.if` whose regions hold groups becomes a row of groups at the level
+    of the function, each under a `fusion.if` of its own, which reads the condition
+    from memory. A result of the branch is one destination that the groups of both
+    regions write: what the one does not run leaves it to the other. Nested branches
+    become nested conditions.
+
+    Example:
+    ```mlir
+    %r = fusion.if %c : tensor<i1> -> tensor<4xf32> {
+      %a = fusion.group "a" kinds [] ins(%x : ...) outs(%d : ...) {...}
+      fusion.yield %a : tensor<4xf32>
+    } else {
+      %b = fusion.group "b" kinds [] ins(%y : ...) outs(%e : ...) {...}
+      fusion.yield %b : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %a = fusion.group "a" kinds ["conditional"] ins(%c, %x : ...) outs(%d : ...) {
+    ^bb0(%p: tensor<i1>, %x0: tensor<4xf32>, %d0: tensor<4xf32>):
+      %0 = fusion.if %p : tensor<i1> -> tensor<4xf32> {
+        %1 = fusion.group "a" kinds [] ins(%x0 : ...) outs(%d0 : ...) {...}
+        fusion.yield %1 : tensor<4xf32>
+      } else {
+        fusion.yield %d0 : tensor<4xf32>
+      }
+      fusion.yield %0 : tensor<4xf32>
+    }
+    %r = fusion.group "b" kinds ["conditional"] ins(%c, %y : ...) outs(%a : ...) {
+      ... the other way round ...
+    }
+    ```
+  }];
+  let dependentDialects = ["FusionDialect", "tensor::TensorDialect"];
+}
+
+def PackLaunches : Pass<"fusion-pack-launches", "func::FuncOp"> {
+  let summary = "Put independent groups into one launch";
+  let description = [{
+    Merges groups that do not need one another into one composite group, which
+    becomes one launch with several bodies: groups that read a common value, other
+    independent ones that could run at the same time, and the groups of both sides
+    of a condition. No merge makes a cycle, and parameters stay within the
+    device's limit. A merge must pay on the cost model of `target`: launches saved
+    and waves filled against memory-bound bodies that share a multiprocessor with
+    matrix products.
+
+    Groups with the attribute `fusion.no_fuse` keep their own launch. Each group
+    gives one remark of category `fusion`: passed, or missed with the reason why it
+    shares no launch with the most promising other group.
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "Device whose cost model decides: h200, a100, sm_80, cpu, ...; the "
+           "default is the main target">,
+    Option<"fuse", "fuse", "std::string", /*default=*/"\"all\"",
+           "What to fuse: all, none, or some of vertical, horizontal and "
+           "conditional, separated by commas">
+  ];
+  let dependentDialects = ["FusionDialect", "tensor::TensorDialect"];
 }
 
 def ElideRoundings : Pass<"fusion-elide-roundings", "func::FuncOp"> {

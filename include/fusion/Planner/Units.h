@@ -11,6 +11,7 @@
 #define FUSION_PLANNER_UNITS_H
 
 #include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Analysis/OpWork.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>
@@ -50,6 +51,8 @@ struct Unit {
   SmallVector<unsigned, 2> users;
   /// The number of loop 0 among the loops of all units.
   unsigned firstLoop = 0;
+  /// The unit is all of an OnlineSoftmax; `anchor` is its second contraction.
+  bool isSoftmax = false;
 
   bool isOpaque() const { return !anchor; }
   /// Returns how `value`, one of `values`, is written.
@@ -64,8 +67,12 @@ struct UnitGraph {
   unsigned numLoops = 0;
 };
 
-/// Collects the units of `block`, which prepareForGrouping has seen.
-UnitGraph collectUnits(Block &block);
+/// Collects the units of `block`, which prepareForGrouping has seen. With
+/// `absorbPadding` an op that only pads what contractions and windows read is
+/// no unit but part of theirs: their kernels read the tensor that it pads. Each of
+/// `softmaxes` becomes one unit.
+UnitGraph collectUnits(Block &block, bool absorbPadding = false,
+                       ArrayRef<OnlineSoftmax> softmaxes = {});
 
 /// Returns the name of the source node in `loc`, or nothing.
 StringRef getSourceName(Location loc);

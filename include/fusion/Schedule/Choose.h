@@ -51,6 +51,30 @@ SmallVector<Schedule> getContractionSpace(const ContractionShape &shape,
 Schedule chooseContraction(const ContractionShape &shape,
                            const ScheduleTarget &target);
 
+/// A contraction, a softmax of its rows, and a contraction over its columns
+/// (Analysis/OnlineSoftmax.h): m rows, n columns, k and d the widths of the first
+/// and the second contraction's operands.
+struct OnlineSoftmaxShape {
+  int64_t batch = 1, m = 1, n = 1, k = 1, d = 1;
+  int64_t elementBytes = 4;
+  bool halfFloats = false; ///< f16 or bf16 operands
+};
+
+/// The fitting schedule with the least estimated time: of kind mma or fma,
+/// `rows` of m, `columns` of n at a time, `depth` k rounded up. None if a block
+/// cannot hold it; `reason` then says why.
+std::optional<Schedule> chooseOnlineSoftmax(const OnlineSoftmaxShape &shape,
+                                            const ScheduleTarget &target,
+                                            std::string &reason);
+
+/// Why `schedule` cannot run the group on `target`; empty if it can.
+std::string refuseOnlineSoftmax(const Schedule &schedule,
+                                const OnlineSoftmaxShape &shape,
+                                const ScheduleTarget &target);
+
+/// The side of tiles along `size` elements of k or d: whole multiplies.
+int64_t getOperandWidth(int64_t size, Schedule::Kind kind);
+
 /// A group without contraction or reduction. `columns` is the contiguous dim,
 /// `rows` the next one, or with `transposed` the one along which another
 /// operand is contiguous.

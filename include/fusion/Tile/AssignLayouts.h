@@ -15,10 +15,11 @@ TileLayout spread(ArrayRef<int64_t> shape, int64_t warps, int64_t vector,
                   ArrayRef<int64_t> laneOrder, ArrayRef<int64_t> warpOrder);
 
 /// The layout of an `m` x `n` accumulator of multiplies of `kind` (wgmma, mma
-/// or fma) by `warps` warps, as square as it goes for each warp; none if the
-/// sides don't divide.
+/// or fma) by `warps` warps, as square as it goes for each warp, or with
+/// `rowsOfWarps` all warps along the rows; none if the sides don't divide.
 std::optional<TileLayout> getAccumulatorLayout(StringRef kind, int64_t m,
-                                               int64_t n, int64_t warps);
+                                               int64_t n, int64_t warps,
+                                               bool rowsOfWarps = false);
 
 /// Gives each tile of the kernel but the operands of `tile.dot` an encoding,
 /// and adds `tile.convert_layout` where two meet. Needs the attributes

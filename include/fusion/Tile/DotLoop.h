@@ -10,7 +10,9 @@ namespace mlir::fusion::tile {
 
 /// An operand of dots in a loop over k: a load, and the ring it will fill.
 struct DotOperand {
+  /// A `tile.load`; null where the operand is a `tile.load_window`.
   LoadOp load;
+  LoadWindowOp window;
   /// Whether k runs along the innermost dim of the array.
   bool kMajor;
   /// The tile dims (of the load's result) of the ring's rows and columns:
@@ -18,6 +20,10 @@ struct DotOperand {
   int64_t rowDim, columnDim;
   /// The ring's type, without the number of stages (1).
   BufferType type;
+
+  /// What the load gives.
+  Value getTile() { return window ? window.getResult() : load.getResult(); }
+  Location getLoc() { return window ? window.getLoc() : load.getLoc(); }
 };
 
 /// `scf.for %k` with loads that feed dots, and nothing else on tiles.
@@ -30,6 +36,16 @@ struct DotLoop {
   /// The operand that a or b of a dot is.
   DotOperand &getOperand(Value tile);
 };
+
+/// Describes `load`, an operand of multiplies of `kind` in which k is tile dim
+/// `kDim`; emits an error where it does not run along two dims of the array.
+FailureOr<DotOperand> describeOperand(LoadOp load, int64_t kDim,
+                                      StringRef kind);
+
+/// Emits the copy of `operand`'s tile to `stage` of `ring` by all threads;
+/// `mapping` gives the indices of its load.
+void emitCopy(OpBuilder &builder, DotOperand &operand, Value ring, Value stage,
+              const IRMapping &mapping);
 
 /// Returns the loops in `root` that contain dots.
 SmallVector<scf::ForOp> findDotLoops(Operation *root);

@@ -123,8 +123,14 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   if (!reduces) {
     return emitElementwise(*group, context);
   }
+  if (std::optional<SoftmaxProducts> products = matchSoftmaxProducts(*group)) {
+    return emitSoftmaxProducts(*group, *products, context);
+  }
   if (std::optional<MatrixProducts> contraction = matchContraction(*group)) {
     return emitContraction(*group, *contraction, context);
+  }
+  if (readsWindows(*group) && storesUnreduced(*group)) {
+    return emitElementwise(*group, context);
   }
   return emitRows(*group, context);
 }
@@ -136,7 +142,9 @@ struct GroupToTiles : fusion::impl::GroupToTilesBase<GroupToTiles> {
   void runOnOperation() override {
     SmallVector<func::FuncOp> functions;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
-      if (function->hasAttr("fusion.group")) {
+      // A composite only calls the functions of its parts.
+      if (function->hasAttr("fusion.group") &&
+          !function->hasAttr("fusion.composite")) {
         functions.push_back(function);
       }
     }

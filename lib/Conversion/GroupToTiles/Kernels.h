@@ -9,6 +9,9 @@
 
 namespace mlir::fusion {
 
+class KernelBuilder;
+class TileEmitter;
+
 /// What every kind needs to know beside the group.
 struct KernelContext {
   ScheduleTarget target;
@@ -21,8 +24,20 @@ struct KernelContext {
 /// loops and zeros, where that is an argument of the group.
 LogicalResult readAtComputedPositions(linalg::GenericOp op);
 
-/// A group in which nothing is reduced.
+/// A group in which nothing is reduced, or in which every thread reduces for
+/// itself what its elements need.
 LogicalResult emitElementwise(Group &group, const KernelContext &context);
+
+/// Whether an op of the group reads windows.
+bool readsWindows(const Group &group);
+
+/// Whether no array that the group stores has a dim that an op reduces.
+bool storesUnreduced(const Group &group);
+
+/// Loops over the reduced dims of op `number`, element by element of the tile
+/// that `emitter` works on; its results are then known to `emitter`.
+LogicalResult emitReductionLoops(KernelBuilder &builder, TileEmitter &emitter,
+                                 int64_t number);
 
 /// Reductions with elementwise code around them.
 LogicalResult emitRows(Group &group, const KernelContext &context);
@@ -44,6 +59,28 @@ std::optional<MatrixProducts> matchContraction(const Group &group);
 /// Matrix products and elementwise code after them.
 LogicalResult emitContraction(Group &group, const MatrixProducts &contraction,
                               const KernelContext &context);
+
+/// A contraction, a softmax of its rows and a contraction over its columns
+/// (Analysis/OnlineSoftmax.h): the numbers of the ops, and their dims.
+struct SoftmaxProducts {
+  int64_t scores, rowMax, rowSum, exponential, values;
+  /// The op, and its input, that is subtracted before the exponential.
+  int64_t shiftOp;
+  unsigned shiftInput;
+  Operation *exp; ///< in the body of `exponential`
+  /// From the exponential, exclusive, to the weights: op and input.
+  SmallVector<std::pair<int64_t, unsigned>> chain;
+  unsigned q, weights; ///< inputs of `scores` and `values`
+  int64_t m, n, k, d;
+};
+
+/// Finds them in a group, if that is what it reduces.
+std::optional<SoftmaxProducts> matchSoftmaxProducts(const Group &group);
+
+/// These, and elementwise code before, between and after them, in one walk over
+/// the columns.
+LogicalResult emitSoftmaxProducts(Group &group, const SoftmaxProducts &products,
+                                  const KernelContext &context);
 
 /// The schedule for a group of kind `kinds`: the pinned one if it is of such a
 /// kind (else an error), or `choose()`.

@@ -4,6 +4,7 @@
 
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -156,12 +157,15 @@ Value TileEmitter::getTile(const GroupOperand &operand,
     return broadcast(tile, resultDims[operand.producer], wanted);
   }
   if (operand.memory) {
+    SmallVector<int64_t> used = operand.getUsedDims();
     SmallVector<int64_t> own = llvm::filter_to_vector(wanted, [&](int64_t dim) {
-      return llvm::is_contained(operand.dims, dim);
+      return llvm::is_contained(used, dim);
     });
     // A scalar in memory goes everywhere at once.
     bool everywhere = own.empty();
-    Value tile = load(operand, everywhere ? wanted : ArrayRef(own));
+    ArrayRef<int64_t> along = everywhere ? wanted : ArrayRef(own);
+    Value tile = operand.isWindow() ? loadWindow(operand, along)
+                                    : load(operand, along);
     return everywhere ? tile : broadcast(tile, own, wanted);
   }
   if (operand.constant) {
@@ -331,6 +335,38 @@ LogicalResult TileEmitter::emit(int64_t number) {
     values[{number, result}] = mapping.lookup(value);
   }
   return success();
+}
+
+FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
+                                        unsigned input, Value tile) {
+  linalg::GenericOp op = group.ops[number].op;
+  SmallVector<int64_t> own(along);
+  std::swap(opDims[number], own);
+  llvm::scope_exit restore([&] { std::swap(opDims[number], own); });
+  IRMapping mapping;
+  llvm::SmallDenseSet<Value> dependent;
+  for (auto [position, arg] : llvm::enumerate(op.getRegionInputArgs())) {
+    if (position == input) {
+      mapping.map(arg, tile);
+      dependent.insert(arg);
+    } else if (!arg.use_empty()) {
+      mapping.map(arg, getTile(group.ops[number].inputs[position], along));
+    }
+  }
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    bool depends = llvm::any_of(inner.getOperands(), [&](Value operand) {
+      return dependent.contains(operand);
+    });
+    if (depends && isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
+      mapping.map(inner.getResult(0), mapping.lookup(inner.getOperand(0)));
+    } else if (failed(emitBodyOp(number, inner, mapping))) {
+      return failure();
+    }
+    if (depends) {
+      dependent.insert(inner.getResult(0));
+    }
+  }
+  return mapping.lookup(op.getBody()->getTerminator()->getOperand(0));
 }
 
 //===----------------------------------------------------------------------===//

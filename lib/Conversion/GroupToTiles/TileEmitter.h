@@ -27,6 +27,9 @@ struct Reduction {
 /// when a result isn't combined by one op with a neutral element.
 FailureOr<SmallVector<Reduction>> matchReductions(linalg::GenericOp op);
 
+/// Whether `scalar` is known to be zero, not -0.
+bool isZero(Value scalar);
+
 /// Writes the ops of a group as tile code. A value's tile has a dim for each
 /// tiled group dim that the value depends on, in the order of `order`.
 class TileEmitter {
@@ -42,6 +45,10 @@ public:
 
   /// Emits an op that reduces nothing, or a store.
   LogicalResult emit(int64_t number);
+  /// The first result of op `number` computed along the dims `along` instead of
+  /// its own, with `tile` as its input `input`, whose casts are left out.
+  FailureOr<Value> emitAlong(int64_t number, ArrayRef<int64_t> along,
+                             unsigned input, Value tile);
   /// Emits what op `number` reduces: a tile for each result, masked lanes hold
   /// the neutral element.
   FailureOr<SmallVector<Value>> emitReduced(int64_t number);
@@ -68,10 +75,15 @@ public:
   /// those dims ends, or they move on.
   void forget(ArrayRef<int64_t> gone);
 
+  /// Repeats a tile that lies along `from` along `to`.
+  Value broadcast(Value tile, ArrayRef<int64_t> from, ArrayRef<int64_t> to);
+
 private:
   void assignDims();
   Value load(const GroupOperand &operand, ArrayRef<int64_t> along);
-  Value broadcast(Value tile, ArrayRef<int64_t> from, ArrayRef<int64_t> to);
+  Value loadWindow(const GroupOperand &operand, ArrayRef<int64_t> along);
+  Value getPlace(const GroupPosition &position, ArrayRef<int64_t> along);
+  AffineMap getWindowMap(const GroupOperand &operand, ArrayRef<int64_t> along);
   Value getOffset(int64_t dim);
   LogicalResult emitBody(int64_t number, IRMapping &mapping,
                          ArrayRef<Operation *> skipped);

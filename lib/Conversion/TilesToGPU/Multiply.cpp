@@ -35,6 +35,17 @@ static LogicalResult lowerAccZero(tile::AccZeroOp op, KernelLowering &lk) {
   return success();
 }
 
+static LogicalResult lowerAccInit(tile::AccInitOp op, KernelLowering &lk) {
+  FailureOr<SmallVector<Type>> types =
+      lk.getLoweredTypes(op.getResult().getType());
+  if (failed(types)) {
+    return failure();
+  }
+  SmallVector<Value> registers(lk.get(op.getSource()));
+  lk.set(op.getResult(), {packAcc(lk, types->front(), registers)});
+  return success();
+}
+
 static LogicalResult lowerAccRead(tile::AccReadOp op, KernelLowering &lk) {
   SmallVector<Value> held = unpackAcc(lk, lk.getOne(op.getAcc()));
   tile::TileLayout from = tile::getLayout(op.getAcc().getType().getTile());
@@ -96,6 +107,15 @@ static LogicalResult lowerMMAWait(tile::MMAWaitOp op, KernelLowering &lk) {
 void mlir::fusion::addMultiplyLowerings(OpLoweringTable &table) {
   table.add<tile::AccZeroOp>([](Operation *op, KernelLowering &lk) {
     return lowerAccZero(cast<tile::AccZeroOp>(op), lk);
+  });
+  table.add<tile::AccInitOp>([](Operation *op, KernelLowering &lk) {
+    return lowerAccInit(cast<tile::AccInitOp>(op), lk);
+  });
+  table.add<tile::MMARegistersOp>([](Operation *op, KernelLowering &lk) {
+    return lowerMmaRegisters(cast<tile::MMARegistersOp>(op), lk);
+  });
+  table.add<tile::StoreSharedOp>([](Operation *op, KernelLowering &lk) {
+    return lowerStoreShared(cast<tile::StoreSharedOp>(op), lk);
   });
   table.add<tile::AccReadOp>([](Operation *op, KernelLowering &lk) {
     return lowerAccRead(cast<tile::AccReadOp>(op), lk);

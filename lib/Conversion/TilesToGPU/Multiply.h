@@ -11,6 +11,10 @@ namespace mlir::fusion {
 LogicalResult lowerWgmma(tile::MMAOp op, KernelLowering &lk);
 LogicalResult lowerMmaSync(tile::MMAOp op, KernelLowering &lk);
 LogicalResult lowerFma(tile::MMAOp op, KernelLowering &lk);
+/// `mma.sync` with a in registers.
+LogicalResult lowerMmaRegisters(tile::MMARegistersOp op, KernelLowering &lk);
+/// Registers to a stage of shared memory.
+LogicalResult lowerStoreShared(tile::StoreSharedOp op, KernelLowering &lk);
 
 /// The registers of an accumulator's struct, and the struct of registers.
 SmallVector<Value> unpackAcc(KernelLowering &lk, Value acc);

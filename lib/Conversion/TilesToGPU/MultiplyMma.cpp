@@ -50,8 +50,6 @@ public:
 
 private:
   LogicalResult check();
-  void emitBlock(ArrayRef<Value> a, ArrayRef<Value> b,
-                 MutableArrayRef<Value> acc);
 
   tile::MMAOp op;
   KernelLowering &lk;
@@ -138,11 +136,12 @@ SmallVector<Value> BlockReader::read(int64_t block, int64_t step) {
   return unpackAcc(lk, loaded);
 }
 
-/// Two instructions: registers acc[0..3] and acc[4..7] of one 16x16 block.
-void MmaEmitter::emitBlock(ArrayRef<Value> a, ArrayRef<Value> b,
-                           MutableArrayRef<Value> acc) {
+/// Two instructions: registers acc[0..3] and acc[4..7] of one 16x16 block, from
+/// words of `element`.
+static void emitBlock(KernelLowering &lk, Type element, ArrayRef<Value> a,
+                      ArrayRef<Value> b, MutableArrayRef<Value> acc) {
   OpBuilder &builder = lk.builder;
-  bool isBF16 = op.getA().getType().getElementType().isBF16();
+  bool isBF16 = element.isBF16();
   auto type = isBF16 ? NVVM::MMATypes::bf16 : NVVM::MMATypes::f16;
   auto operand = [&](Value word) -> Value {
     return isBF16 ? word
@@ -218,7 +217,7 @@ LogicalResult MmaEmitter::run() {
     for (int64_t n = 0; n < blocksN; ++n) {
       SmallVector<Value> bWords = bReader.read(n, step);
       for (int64_t m = 0; m < blocksM; ++m) {
-        emitBlock(a[m], bWords,
+        emitBlock(lk, op.getA().getType().getElementType(), a[m], bWords,
                   MutableArrayRef(registers).slice((m * blocksN + n) * 8, 8));
       }
     }
@@ -229,4 +228,57 @@ LogicalResult MmaEmitter::run() {
 
 LogicalResult mlir::fusion::lowerMmaSync(tile::MMAOp op, KernelLowering &lk) {
   return MmaEmitter(op, lk).run();
+}
+
+//===----------------------------------------------------------------------===//
+// a in registers
+//===----------------------------------------------------------------------===//
+
+/// Whether `tile` lies in the accumulator's layout, all warps along its rows.
+static bool isRowsOfWarps(KernelLowering &lk, RankedTensorType tile) {
+  int64_t m = tile.getDimSize(0), n = tile.getDimSize(1);
+  int64_t warps = lk.partition().warps;
+  return m % (blockSide * warps) == 0 && n % blockSide == 0 &&
+         tile::getLayout(tile) ==
+             tile::TileLayout::mmaAccumulator(m, n, warps, 1);
+}
+
+LogicalResult mlir::fusion::lowerMmaRegisters(tile::MMARegistersOp op,
+                                              KernelLowering &lk) {
+  auto aTile = cast<RankedTensorType>(op.getA().getType());
+  Type element = aTile.getElementType();
+  if (!isRowsOfWarps(lk, aTile) ||
+      !isRowsOfWarps(lk, op.getAcc().getType().getTile()) ||
+      !(element.isF16() || element.isBF16()) ||
+      op.getB().getType().getSwizzle() == 0) {
+    return op.emitOpError(
+        "expected f16 or bf16 operands, b swizzled, and 16x16 "
+        "blocks of rows in each warp");
+  }
+  // The accumulator's registers of two rows and two columns are, in pairs, the
+  // words that the instruction wants of a.
+  SmallVector<Value> words;
+  ArrayRef<Value> elements = lk.get(op.getA());
+  for (size_t i = 0; i < elements.size(); i += 2) {
+    words.push_back(packPair(lk, elements[i], elements[i + 1]));
+  }
+  BlockReader bReader(lk, op.getB(), lk.getOne(op.getBStage()), op.getBKmajor(),
+                      /*isA=*/false, lk.constantI32(0), /*warps=*/1);
+  Value acc = lk.getOne(op.getAcc());
+  SmallVector<Value> registers = unpackAcc(lk, acc);
+  int64_t steps = bReader.getK() / blockSide;
+  int64_t blocksN = bReader.getLines() / blockSide;
+  int64_t blocksM = words.size() / (4 * steps);
+  for (int64_t step = 0; step < steps; ++step) {
+    for (int64_t n = 0; n < blocksN; ++n) {
+      SmallVector<Value> bWords = bReader.read(n, step);
+      for (int64_t m = 0; m < blocksM; ++m) {
+        emitBlock(lk, element, ArrayRef(words).slice((m * steps + step) * 4, 4),
+                  bWords,
+                  MutableArrayRef(registers).slice((m * blocksN + n) * 8, 8));
+      }
+    }
+  }
+  lk.set(op.getResult(), {packAcc(lk, acc.getType(), registers)});
+  return success();
 }

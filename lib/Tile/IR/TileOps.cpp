@@ -101,6 +101,97 @@ LogicalResult CopyAsyncOp::verify() {
                       getDims(), getInBounds(), /*tileRank=*/2);
 }
 
+SmallVector<int64_t> mlir::fusion::tile::getSteps(AffineMap map,
+                                                  unsigned coordinate) {
+  SmallVector<int64_t> unit(map.getNumDims(), 0);
+  unit[coordinate] = 1;
+  return map.compose(unit);
+}
+
+/// Whether `expr` is a sum of multiples of dims.
+static bool isLinear(AffineExpr expr) {
+  if (isa<AffineDimExpr>(expr)) {
+    return true;
+  }
+  if (auto constant = dyn_cast<AffineConstantExpr>(expr)) {
+    return constant.getValue() == 0;
+  }
+  auto binary = dyn_cast<AffineBinaryOpExpr>(expr);
+  if (!binary) {
+    return false;
+  }
+  if (binary.getKind() == AffineExprKind::Mul) {
+    return isa<AffineDimExpr>(binary.getLHS()) &&
+           isa<AffineConstantExpr>(binary.getRHS());
+  }
+  return binary.getKind() == AffineExprKind::Add && isLinear(binary.getLHS()) &&
+         isLinear(binary.getRHS());
+}
+
+/// Checks what tile.load_window and tile.copy_window have in common.
+template <typename Op>
+static LogicalResult verifyWindow(Op op, size_t tileRank) {
+  auto memref = cast<MemRefType>(op.getMemref().getType());
+  size_t rank = memref.getRank();
+  if (op.getIndices().size() != rank || op.getExtents().size() != rank ||
+      op.getChecked().size() != rank) {
+    return op.emitOpError("(C1) expected ")
+           << rank << " indices, extents and checked, but got "
+           << op.getIndices().size() << ", " << op.getExtents().size()
+           << " and " << op.getChecked().size();
+  }
+  ArrayRef<int64_t> parts = op.getParts(), sizes = op.getSizes();
+  bool positive = llvm::all_of(parts, [](int64_t part) { return part > 0; });
+  if (op.getOffsets().size() != tileRank || op.getLimits().size() != tileRank ||
+      op.getInBounds().size() != tileRank || parts.size() != tileRank ||
+      !positive) {
+    return op.emitOpError("(C2) expected ")
+           << tileRank << " offsets, limits, in_bounds and positive parts";
+  }
+  AffineMap map = op.getMap();
+  size_t coordinates = llvm::sum_of(parts, int64_t(0));
+  if (sizes.size() != coordinates || map.getNumDims() != coordinates ||
+      map.getNumSymbols() != 0 || map.getNumResults() != rank ||
+      !llvm::all_of(map.getResults(), isLinear)) {
+    return op.emitOpError("(C3) expected a linear map from ")
+           << coordinates << " coordinates to " << rank
+           << " dims, and their sizes";
+  }
+  for (int64_t part : parts) {
+    if (llvm::any_of(sizes.take_front(part).drop_front(),
+                     [](int64_t size) { return size <= 0; })) {
+      return op.emitOpError("(C3) expected positive sizes but for the first "
+                            "of a tile dim");
+    }
+    sizes = sizes.drop_front(part);
+  }
+  return success();
+}
+
+LogicalResult LoadWindowOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (failed(verifyWindow(*this, type.getRank()))) {
+    return failure();
+  }
+  Type stored = cast<MemRefType>(getMemref().getType()).getElementType();
+  if (stored != type.getElementType() ||
+      (getOther() && getOther().getType() != stored)) {
+    return emitOpError("(C4) expected element type ") << stored;
+  }
+  return success();
+}
+
+LogicalResult CopyWindowOp::verify() {
+  if (failed(verifyWindow(*this, /*tileRank=*/2))) {
+    return failure();
+  }
+  Type stored = cast<MemRefType>(getMemref().getType()).getElementType();
+  if (stored != getBuffer().getType().getElementType()) {
+    return emitOpError("(C4) expected element type ") << stored;
+  }
+  return success();
+}
+
 LogicalResult SplatOp::verify() {
   Type element = cast<RankedTensorType>(getResult().getType()).getElementType();
   if (getValue().getType() != element) {
@@ -229,6 +320,46 @@ LogicalResult MMAOp::verify() {
   if (!llvm::is_contained({"wgmma", "mma", "fma"}, getKind())) {
     return emitOpError("(C2) expected 'wgmma', 'mma' or 'fma', but got '")
            << getKind() << "'";
+  }
+  return success();
+}
+
+LogicalResult MMARegistersOp::verify() {
+  auto a = cast<RankedTensorType>(getA().getType());
+  BufferType b = getB().getType();
+  RankedTensorType acc = getResult().getType().getTile();
+  int64_t n = getBKmajor() ? b.getRows() : b.getColumns();
+  int64_t k = getBKmajor() ? b.getColumns() : b.getRows();
+  if (a.getRank() != 2 || a.getDimSize(0) != acc.getDimSize(0) ||
+      a.getDimSize(1) != k || n != acc.getDimSize(1)) {
+    return emitOpError("(C1) expected operands of MxK and KxN for ")
+           << acc << ", but got " << a << " and " << k << "x" << n;
+  }
+  if (a.getElementType() != b.getElementType()) {
+    return emitOpError("(C2) expected operands of one element type, but got ")
+           << a.getElementType() << " and " << b.getElementType();
+  }
+  return success();
+}
+
+LogicalResult AccInitOp::verify() {
+  if (getSource().getType() != getResult().getType().getTile()) {
+    return emitOpError("(C1) expected an accumulator of ")
+           << getSource().getType() << ", but got " << getResult().getType();
+  }
+  return success();
+}
+
+LogicalResult StoreSharedOp::verify() {
+  auto tile = cast<RankedTensorType>(getValue().getType());
+  BufferType buffer = getBuffer().getType();
+  bool flip = getTransposed();
+  if (tile.getRank() != 2 ||
+      tile.getDimSize(flip ? 1 : 0) != buffer.getRows() ||
+      tile.getDimSize(flip ? 0 : 1) != buffer.getColumns() ||
+      tile.getElementType() != buffer.getElementType()) {
+    return emitOpError("(C1) expected a tile like one stage of ")
+           << buffer << ", but got " << tile;
   }
   return success();
 }

@@ -101,6 +101,56 @@ def Tile_GatherOp : Tile_Op<"gather", [AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
+def Tile_LoadWindowOp : Tile_Op<"load_window", [AttrSizedOperandSegments,
+    MemoryEffects<[MemRead]>]> {
+  let summary = "Loads a tile through a linear map of coordinates";
+  let description = [{
+    Along tile dim `d`, element `c[d]` stands for position `offsets[d] + c[d]` of
+    a space that `parts[d]` coordinates share, row-major: `sizes` has the size of
+    each coordinate of each tile dim in turn, the first of a tile dim standing for
+    as many as there are (its size is not looked at). Along dim `j` of the memref
+    the element lies at `indices[j] + map_j(all coordinates)`. It is `other` (zero
+    if not given) where
+
+    * `in_bounds[d]` is false and the position is not below `limits[d]`, or
+    * `checked[j]` is true and the place along dim `j` is not in [0, `extents[j]`).
+
+    This is what a convolution reads (tile dims over channels and window elements
+    and over places), and any other padded, strided or split access.
+
+    ```mlir
+    %x = tile.load_window %image[%n, %zero, %top, %left] extents [%n1, %c, %h, %w]
+         checked [false, false, true, true] along [%k, %p] limits [%kk, %pp]
+         in_bounds [true, true] parts [3, 2] sizes [64, 3, 3, 56, 56]
+         map affine_map<(c, kh, kw, y, x) -> (0, c, y + kh, x + kw)>
+         : memref<?x64x56x56xf16> -> tensor<32x128xf16>
+    ```
+    Constraints:
+    (C1) `indices`, `extents` and `checked` have one entry for each memref dim.
+    (C2) `offsets`, `limits`, `in_bounds` and `parts` have one for each tile dim;
+         `parts` are positive.
+    (C3) `sizes` has one entry for each coordinate, positive but for the first of
+         a tile dim; `map` has as many dims, no symbols, a result for each memref
+         dim, and is linear (sums of multiples of coordinates).
+    (C4) memref, tile and `other` have one element type.
+  }];
+  let arguments = (ins AnyMemRef:$memref, Variadic<Index>:$indices,
+                       Variadic<Index>:$extents, Variadic<Index>:$offsets,
+                       Variadic<Index>:$limits, Optional<Tile_Scalar>:$other,
+                       DenseBoolArrayAttr:$checked,
+                       DenseBoolArrayAttr:$in_bounds,
+                       DenseI64ArrayAttr:$parts, DenseI64ArrayAttr:$sizes,
+                       AffineMapAttr:$map);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $memref `[` $indices `]` `extents` `[` $extents `]` `checked` $checked
+    `along` `[` $offsets `]` `limits` `[` $limits `]` `in_bounds` $in_bounds
+    `parts` $parts `sizes` $sizes `map` $map (`other` $other^ `:` type($other))?
+    attr-dict `:` type($memref) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//
@@ -313,6 +363,52 @@ def Tile_CopyAsyncOp : Tile_Op<"copy_async",
   let hasVerifier = 1;
 }
 
+def Tile_StoreSharedOp : Tile_Op<"store_shared",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Writes a tile from registers to a stage";
+  let description = [{
+    Element `(r, c)` of the tile becomes row `r`, column `c` of the stage
+    (`transposed`: row `c`, column `r`). Other threads see it after a `tile.sync`.
+
+    (C1) The tile has the stage's sides, and its element type.
+  }];
+  let arguments = (ins Tile_Tile:$value, Tile_Buffer:$buffer, Index:$stage,
+                       UnitAttr:$transposed);
+  let assemblyFormat = [{
+    $value `to` $buffer `[` $stage `]` (`transposed` $transposed^)? attr-dict
+    `:` type($value) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_CopyWindowOp : Tile_Op<"copy_window", [AttrSizedOperandSegments,
+    MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Copies what `tile.load_window` reads to a stage, by all threads";
+  let description = [{
+    Row `r`, column `c` of the stage is the element of a `tile.load_window` with
+    tile dims 0 = rows and 1 = columns, zero where that is `other`. Uses
+    `cp.async` in pieces of up to 16 bytes where alignment is known, else plain
+    loads and stores. Complete after `tile.copy_wait` and `tile.sync`.
+
+    (C1), (C2), (C3) as for `tile.load_window`.
+    (C4) memref and buffer have one element type.
+  }];
+  let arguments = (ins AnyMemRef:$memref, Variadic<Index>:$indices,
+                       Variadic<Index>:$extents, Variadic<Index>:$offsets,
+                       Variadic<Index>:$limits, Tile_Buffer:$buffer,
+                       Index:$stage, DenseBoolArrayAttr:$checked,
+                       DenseBoolArrayAttr:$in_bounds,
+                       DenseI64ArrayAttr:$parts, DenseI64ArrayAttr:$sizes,
+                       AffineMapAttr:$map);
+  let assemblyFormat = [{
+    $memref `[` $indices `]` `extents` `[` $extents `]` `checked` $checked
+    `along` `[` $offsets `]` `limits` `[` $limits `]` `in_bounds` $in_bounds
+    `parts` $parts `sizes` $sizes `map` $map `to` $buffer `[` $stage `]`
+    attr-dict `:` type($memref) `,` type($buffer)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_CopyCommitOp : Tile_Op<"copy_commit",
     [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "Closes the group of `tile.copy_async`s issued so far";
@@ -384,6 +480,38 @@ def Tile_MMAOp : Tile_Op<"mma", [MemoryEffects<[MemRead]>,
     $kind $a `[` $a_stage `]` `kmajor` $a_kmajor `,` $b `[` $b_stage `]` `kmajor`
     $b_kmajor `,` $acc attr-dict `:` type($a) `,` type($b) `->` type($result)
   }];
+  let hasVerifier = 1;
+}
+
+def Tile_MMARegistersOp : Tile_Op<"mma_registers", [MemoryEffects<[MemRead]>,
+    AllTypesMatch<["acc", "result"]>]> {
+  let summary = "Multiplies a tile in registers with a stage of shared memory";
+  let description = [{
+    As `tile.mma` of kind `mma` (`mma.sync`), with an MxK tile of f16 or bf16 as
+    a. Each warp multiplies the rows that it holds: the tile and the accumulator
+    are in layouts of `mma.sync`'s accumulator, all warps along their rows.
+
+    (C1) a is MxK, the buffer of b KxN (`b_kmajor`: NxK), acc MxN.
+    (C2) a and b have one element type.
+  }];
+  let arguments = (ins Tile_Tile:$a, Tile_Buffer:$b, Index:$b_stage,
+                       Tile_Acc:$acc, BoolAttr:$b_kmajor);
+  let results = (outs Tile_Acc:$result);
+  let assemblyFormat = [{
+    $a `,` $b `[` $b_stage `]` `kmajor` $b_kmajor `,` $acc attr-dict
+    `:` type($a) `,` type($b) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Tile_AccInitOp : Tile_Op<"acc_init", [Pure]> {
+  let summary = "An accumulator that starts at a tile";
+  let description = [{
+    (C1) The accumulator's tile has the source's type.
+  }];
+  let arguments = (ins Tile_Tile:$source);
+  let results = (outs Tile_Acc:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source) `->` type($result)";
   let hasVerifier = 1;
 }
 

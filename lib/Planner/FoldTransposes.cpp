@@ -1,0 +1,141 @@
+//===- FoldTransposes.cpp - transposes as index maps of contractions ------===//
+
+#include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Analysis/Movement.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/Passes.h"
+#include "fusion/Planner/Units.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_FOLDTRANSPOSES
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+/// Returns the loop along which the elements of `type`, read through `map`, lie
+/// side by side, or nothing where it has one element.
+static std::optional<unsigned> getInnermostLoop(AffineMap map,
+                                                ShapedType type) {
+  for (unsigned dim = map.getNumResults(); dim-- > 0;) {
+    if (type.getDimSize(dim) != 1) {
+      return getLoopAt(map, dim);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Returns the last of `loops` in the order of the result `map`.
+static std::optional<unsigned> getLastOf(ArrayRef<unsigned> loops,
+                                         AffineMap map) {
+  for (unsigned dim = map.getNumResults(); dim-- > 0;) {
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    if (loop && llvm::is_contained(loops, *loop)) {
+      return loop;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Returns whether a contraction with `maps` is one still, and its tiles read
+/// operand `number`, of `type`, along the rows of memory.
+static FusionDecision canRead(ArrayRef<AffineMap> maps, unsigned number,
+                              ShapedType type) {
+  MLIRContext *context = type.getContext();
+  if (!inversePermutation(concatAffineMaps(maps, context))) {
+    return FusionDecision::forbid("no operand would tell the size of a loop");
+  }
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(maps);
+  if (failed(dims) || dims->k.empty() || dims->m.empty() || dims->n.empty()) {
+    return FusionDecision::forbid("the consumer would be no contraction");
+  }
+  // A tile spans k and the innermost m or n; across these, every element would
+  // be a memory access of its own, repeated by each block.
+  std::optional<unsigned> inner = getInnermostLoop(maps[number], type);
+  if (!inner || llvm::is_contained(dims->k, *inner) ||
+      inner == getLastOf(dims->m, maps.back()) ||
+      inner == getLastOf(dims->n, maps.back())) {
+    return FusionDecision::allow();
+  }
+  return FusionDecision::forbid(
+      "the contraction's tiles would read the tensor across its rows");
+}
+
+/// Lets `use`, an operand of a contraction, read `movement`'s source where it
+/// can; says in a remark what came of it.
+static void foldInto(IRRewriter &rewriter, OpOperand &use,
+                     const Movement &movement, StringRef name) {
+  auto consumer = cast<LinalgOp>(use.getOwner());
+  unsigned number = use.getOperandNumber();
+  SmallVector<AffineMap> maps = consumer.getIndexingMapsArray();
+  maps[number] = movement.map.compose(maps[number]);
+  FusionDecision decision =
+      consumer->hasAttr(kNoFuseAttr)
+          ? FusionDecision::forbid("the consumer is marked with " + kNoFuseAttr)
+          : canRead(maps, number, cast<ShapedType>(movement.source.getType()));
+  auto func = consumer->getParentOfType<func::FuncOp>();
+  auto opts = remark::RemarkOpts::name("FoldTransposes")
+                  .category("fusion")
+                  .function(func.getName());
+  if (!decision) {
+    remark::missed(consumer.getLoc(), opts)
+        << remark::reason("{0}", decision.getReason().str())
+        << remark::metric("Producer", name);
+    return;
+  }
+  remark::passed(consumer.getLoc(), opts)
+      << remark::add("reads what {0} moves where it lies", name.str());
+  Operation *op = consumer;
+  if (!isa<linalg::GenericOp>(op)) {
+    rewriter.setInsertionPoint(op);
+    op = linalg::generalizeNamedOp(rewriter, consumer)->getOperation();
+  }
+  op->setOperand(number, movement.source);
+  cast<linalg::GenericOp>(op).setIndexingMapsAttr(
+      rewriter.getAffineMapArrayAttr(maps));
+}
+
+void fusion::foldTransposes(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  SmallVector<LinalgOp> movements;
+  func.walk([&](LinalgOp op) {
+    if (getMovement(op) && !op->hasAttr(kNoFuseAttr)) {
+      movements.push_back(op);
+    }
+  });
+  for (LinalgOp op : movements) {
+    Movement movement = traceMovement(op->getResult(0));
+    std::string name = getDisplayName(op);
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      auto consumer = dyn_cast<LinalgOp>(use.getOwner());
+      if (consumer && !consumer.isDpsInit(&use) &&
+          getIterationSpace(consumer).role == OpRole::Contraction) {
+        foldInto(rewriter, use, movement, name);
+      }
+    }
+  }
+  for (LinalgOp op : llvm::reverse(movements)) {
+    if (op->use_empty()) {
+      rewriter.eraseOp(op);
+    }
+  }
+}
+
+namespace {
+struct FoldTransposesPass
+    : mlir::fusion::impl::FoldTransposesBase<FoldTransposesPass> {
+  void runOnOperation() override {
+    if (!getOperation().isExternal()) {
+      foldTransposes(getOperation());
+    }
+  }
+};
+} // namespace

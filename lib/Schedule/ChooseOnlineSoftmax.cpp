@@ -1,0 +1,118 @@
+//===- ChooseOnlineSoftmax.cpp - contraction, softmax, contraction --------===//
+
+#include "fusion/Schedule/Choose.h"
+
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+int64_t mlir::fusion::getOperandWidth(int64_t size, Schedule::Kind kind) {
+  return llvm::alignTo(std::max<int64_t>(size, 1),
+                       kind == Schedule::Kind::MMA ? 16 : 32);
+}
+
+/// A row of padding for scalar multiplies, and what alignment may cost.
+static constexpr int64_t kPadding = 16, kSlack = 4096;
+
+static int64_t getSharedBytes(const Schedule &schedule,
+                              const OnlineSoftmaxShape &shape) {
+  int64_t k = getOperandWidth(shape.k, schedule.kind);
+  int64_t d = getOperandWidth(shape.d, schedule.kind);
+  bool scalar = schedule.kind == Schedule::Kind::FMA;
+  int64_t padding = scalar ? kPadding : 0;
+  int64_t q = schedule.rows * (k * shape.elementBytes + padding);
+  int64_t kv = schedule.columns * ((k + d) * shape.elementBytes + 2 * padding);
+  int64_t weights =
+      scalar ? schedule.rows * (schedule.columns * shape.elementBytes + padding)
+             : 0;
+  return q + schedule.stages * kv + weights + kSlack;
+}
+
+/// Registers of one thread: accumulators, scores, and scores once more while
+/// they become weights.
+static int64_t getRegisters(const Schedule &schedule,
+                            const OnlineSoftmaxShape &shape) {
+  int64_t d = getOperandWidth(shape.d, schedule.kind);
+  int64_t perThread = schedule.rows * (d + 3 * schedule.columns / 2);
+  return perThread / (schedule.warps * 32);
+}
+
+std::string mlir::fusion::refuseOnlineSoftmax(const Schedule &schedule,
+                                              const OnlineSoftmaxShape &shape,
+                                              const ScheduleTarget &target) {
+  bool mma = schedule.kind == Schedule::Kind::MMA;
+  if (!mma && schedule.kind != Schedule::Kind::FMA) {
+    return "the group is a softmax between contractions";
+  }
+  if (mma && (!target.hasMMA || !shape.halfFloats)) {
+    return "mma.sync wants f16 or bf16 operands, and sm_80";
+  }
+  if (ShapedType::isDynamic(shape.k) || ShapedType::isDynamic(shape.d)) {
+    return "the widths of its operands are not known";
+  }
+  if (schedule.rows % (16 * schedule.warps) != 0 ||
+      schedule.columns % (mma ? 16 : 32) != 0 || schedule.stages < 2) {
+    return "each warp wants 16 rows, a ring two stages";
+  }
+  if (int64_t registers = getRegisters(schedule, shape); registers > 184) {
+    return llvm::formatv("{0} registers of a thread for tiles spill",
+                         registers);
+  }
+  int64_t bytes = getSharedBytes(schedule, shape);
+  if (bytes > target.sharedBytes) {
+    return llvm::formatv("{0} bytes of shared memory are more than {1}", bytes,
+                         target.sharedBytes);
+  }
+  return "";
+}
+
+/// Estimated time: waves of blocks. A warp with more rows reads less of k and v
+/// for each, and every block reads all of them.
+static double getTime(const Schedule &schedule, const OnlineSoftmaxShape &shape,
+                      const ScheduleTarget &target) {
+  auto orLarge = [](int64_t size) {
+    return ShapedType::isDynamic(size) ? int64_t(4096) : size;
+  };
+  int64_t blocks =
+      orLarge(shape.batch) * llvm::divideCeil(orLarge(shape.m), schedule.rows);
+  int64_t waves = llvm::divideCeil(blocks, target.multiprocessors);
+  double perWarp = double(schedule.rows) / schedule.warps;
+  double rate = perWarp / (perWarp + 16.0);
+  double steps = 1.0 + 8.0 / schedule.columns;
+  return waves * schedule.rows / rate * steps;
+}
+
+std::optional<Schedule>
+mlir::fusion::chooseOnlineSoftmax(const OnlineSoftmaxShape &shape,
+                                  const ScheduleTarget &target,
+                                  std::string &reason) {
+  bool mma = target.hasMMA && shape.halfFloats;
+  Schedule::Kind kind = mma ? Schedule::Kind::MMA : Schedule::Kind::FMA;
+  struct Tile {
+    int64_t rows, columns, warps;
+  };
+  static const Tile mmaTiles[] = {{128, 64, 4}, {128, 64, 8}, {64, 64, 4},
+                                  {64, 32, 4},  {32, 64, 2},  {32, 32, 2}};
+  static const Tile fmaTiles[] = {{64, 64, 4}, {64, 32, 4}, {32, 32, 2}};
+  std::optional<Schedule> best;
+  double bestTime = 0;
+  for (const Tile &tile : mma ? ArrayRef(mmaTiles) : ArrayRef(fmaTiles)) {
+    int64_t depth =
+        ShapedType::isDynamic(shape.k) ? 0 : getOperandWidth(shape.k, kind);
+    Schedule schedule{kind, tile.rows, tile.columns, depth, 2, tile.warps};
+    std::string refusal = refuseOnlineSoftmax(schedule, shape, target);
+    if (!refusal.empty()) {
+      reason = refusal;
+      continue;
+    }
+    double time = getTime(schedule, shape, target);
+    if (!best || time < bestTime) {
+      best = schedule;
+      bestTime = time;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,298 @@
+//===- PipelineChained.cpp - rings for multiplies that depend on each other ==//
+//
+// q = load                               resident <- copy of q
+// for k {                                stages 0 .. S-2 <- copies of steps
+//   b = load; s = dot q, b               for k {
+//   p = ... s ...                  ->      wait for this step's copies; sync
+//   v = load; acc = dot p, v, acc          stage (i+S-1) % S <- step i+S-1
+// }                                        s = mma resident, stage i % S
+//                                          p = ... s ...
+//                                          acc = mma p, stage i % S
+//                                        }
+//                                        sync
+//
+// p stays in registers for mma.sync: a warp multiplies the rows that it holds.
+// Scalar multiplies read it from shared memory.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Tile/PipelineCopies.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::fusion::tile;
+
+static bool isTile(Value value) {
+  return isa<RankedTensorType>(value.getType());
+}
+
+bool mlir::fusion::tile::isChainedLoop(scf::ForOp loop) {
+  return llvm::any_of(*loop.getBody(), [](Operation &op) {
+    return llvm::any_of(op.getResults(), isTile) &&
+           !isa<LoadOp, LoadWindowOp, DotOp>(op) &&
+           !op.hasTrait<OpTrait::ConstantLike>();
+  });
+}
+
+namespace {
+/// A load that multiplies read from shared memory.
+struct Ring {
+  DotOperand operand;
+  bool streamed; ///< loaded in the loop, by several stages
+  Value buffer;
+};
+
+class ChainedPipeline {
+public:
+  ChainedPipeline(gpu::GPUFuncOp kernel, scf::ForOp loop, StringRef kind,
+                  int64_t stages)
+      : kernel(kernel), loop(loop), kind(kind), stages(stages), builder(loop),
+        loc(loop.getLoc()) {}
+
+  LogicalResult run();
+
+private:
+  Value constant(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  LogicalResult collect();
+  LogicalResult addRing(DotOp dot, Value tile, int64_t kDim);
+  void allocate();
+  void emitResidentCopies();
+  void emitCopies(Value k, Value stage);
+  void emitAhead(Value k, Value stage);
+  void emitBody(scf::ForOp pipelined);
+  void emitDot(DotOp dot, IRMapping &mapping, Value stage);
+  Value emitRounds(DotOp dot, Value a, Value acc, Value stage);
+
+  gpu::GPUFuncOp kernel;
+  scf::ForOp loop;
+  StringRef kind;
+  int64_t stages;
+  OpBuilder builder;
+  Location loc;
+  llvm::MapVector<Value, Ring> rings;              ///< by the load's tile
+  llvm::MapVector<Operation *, Value> leftBuffers; ///< of computed a, by dot
+};
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Shared memory
+//===----------------------------------------------------------------------===//
+
+LogicalResult ChainedPipeline::addRing(DotOp dot, Value tile, int64_t kDim) {
+  auto load = tile.getDefiningOp<LoadOp>();
+  bool streamed = load && load->getBlock() == loop.getBody();
+  bool resident = load && load->getBlock() == loop->getBlock();
+  if (!streamed && !resident) {
+    return dot.emitOpError(
+        "expected b, and what is not computed, to be loads in or before its "
+        "loop");
+  }
+  bool onlyDots = llvm::all_of(
+      tile.getUsers(), [](Operation *user) { return isa<DotOp>(user); });
+  if (!onlyDots) {
+    return load.emitOpError("expected an operand of multiplies alone");
+  }
+  FailureOr<DotOperand> operand = describeOperand(load, kDim, kind);
+  if (failed(operand)) {
+    return failure();
+  }
+  rings.insert({tile, Ring{*operand, streamed, Value()}});
+  return success();
+}
+
+LogicalResult ChainedPipeline::collect() {
+  for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
+    if (dot.getA().getDefiningOp<LoadOp>()) {
+      if (failed(addRing(dot, dot.getA(), /*kDim=*/1))) {
+        return failure();
+      }
+    } else if (kind != "mma") {
+      leftBuffers[dot] = Value();
+    }
+    if (failed(addRing(dot, dot.getB(), /*kDim=*/0))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+void ChainedPipeline::allocate() {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&kernel.getBody().front());
+  for (auto &[tile, ring] : rings) {
+    BufferType type = ring.operand.type;
+    SmallVector<int64_t> shape(type.getShape());
+    shape[0] = ring.streamed ? stages : 1;
+    ring.buffer = AllocOp::create(
+        builder, loc,
+        BufferType::get(builder.getContext(), shape, type.getElementType(),
+                        type.getSwizzle(), type.getPadding()));
+  }
+  for (auto &[op, buffer] : leftBuffers) {
+    auto tile = cast<RankedTensorType>(cast<DotOp>(op).getA().getType());
+    buffer = AllocOp::create(
+        builder, loc,
+        BufferType::get(builder.getContext(),
+                        {1, tile.getDimSize(0), tile.getDimSize(1)},
+                        tile.getElementType(), /*swizzle=*/0, /*padding=*/16));
+  }
+}
+
+void ChainedPipeline::emitResidentCopies() {
+  for (auto &[tile, ring] : rings) {
+    if (!ring.streamed) {
+      emitCopy(builder, ring.operand, ring.buffer, constant(0), IRMapping());
+    }
+  }
+}
+
+/// Copies the step at `k` to `stage` if it exists, and closes the group.
+void ChainedPipeline::emitCopies(Value k, Value stage) {
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       k, loop.getUpperBound());
+  auto branch = scf::IfOp::create(builder, loc, exists);
+  {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(branch.thenYield());
+    IRMapping mapping;
+    mapping.map(loop.getInductionVar(), k);
+    cloneScalarOps(builder, *loop.getBody(), mapping);
+    for (auto &[tile, ring] : rings) {
+      if (ring.streamed) {
+        emitCopy(builder, ring.operand, ring.buffer, stage, mapping);
+      }
+    }
+  }
+  CopyCommitOp::create(builder, loc);
+}
+
+/// Waits for the step at `k` in `stage`, and starts the one that is due.
+void ChainedPipeline::emitAhead(Value k, Value stage) {
+  CopyWaitOp::create(builder, loc, stages - 2);
+  SyncOp::create(builder, loc);
+  Value ahead =
+      arith::MulIOp::create(builder, loc, loop.getStep(), constant(stages - 1));
+  // Stage i - 1 is stage i + S - 1 of a ring of S.
+  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                        stage, constant(0));
+  Value before = arith::SubIOp::create(builder, loc, stage, constant(1));
+  Value free = arith::SelectOp::create(builder, loc, isFirst,
+                                       constant(stages - 1), before);
+  emitCopies(arith::AddIOp::create(builder, loc, k, ahead), free);
+}
+
+//===----------------------------------------------------------------------===//
+// The loop
+//===----------------------------------------------------------------------===//
+
+/// Multiplies `a` (null where it lies in a ring) with the stage of b.
+Value ChainedPipeline::emitRounds(DotOp dot, Value a, Value acc, Value stage) {
+  Ring &right = rings.find(dot.getB())->second;
+  Value rightStage = right.streamed ? stage : constant(0);
+  BoolAttr rightMajor = builder.getBoolAttr(right.operand.kMajor);
+  if (a && kind == "mma") {
+    return MMARegistersOp::create(builder, dot.getLoc(), acc.getType(), a,
+                                  right.buffer, rightStage, acc, rightMajor);
+  }
+  Value left, leftStage = constant(0);
+  bool leftMajor = true;
+  if (a) {
+    // Everybody has read what lay there: the step began with a barrier.
+    left = leftBuffers.lookup(dot);
+    StoreSharedOp::create(builder, dot.getLoc(), a, left, leftStage,
+                          /*transposed=*/false);
+    SyncOp::create(builder, dot.getLoc());
+  } else {
+    Ring &ring = rings.find(dot.getA())->second;
+    left = ring.buffer;
+    leftStage = ring.streamed ? stage : leftStage;
+    leftMajor = ring.operand.kMajor;
+  }
+  return MMAOp::create(builder, dot.getLoc(), acc.getType(), left, leftStage,
+                       right.buffer, rightStage, acc,
+                       builder.getStringAttr(kind),
+                       builder.getBoolAttr(leftMajor), rightMajor);
+}
+
+void ChainedPipeline::emitDot(DotOp dot, IRMapping &mapping, Value stage) {
+  auto tile = cast<RankedTensorType>(dot.getResult().getType());
+  auto type = AccType::get(builder.getContext(), tile);
+  Value start = mapping.lookupOrDefault(dot.getAcc());
+  Value acc =
+      matchPattern(start, m_AnyZeroFloat()) || matchPattern(start, m_Zero())
+          ? AccZeroOp::create(builder, dot.getLoc(), type).getResult()
+          : AccInitOp::create(builder, dot.getLoc(), type, start).getResult();
+  Value a = rings.contains(dot.getA()) ? Value()
+                                       : mapping.lookupOrDefault(dot.getA());
+  acc = emitRounds(dot, a, acc, stage);
+  mapping.map(dot.getResult(),
+              AccReadOp::create(builder, dot.getLoc(), tile, acc).getResult());
+}
+
+void ChainedPipeline::emitBody(scf::ForOp pipelined) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(pipelined.getBody());
+  Value k = pipelined.getInductionVar(), stage = pipelined.getRegionIterArg(0);
+  emitAhead(k, stage);
+  IRMapping mapping;
+  mapping.map(loop.getInductionVar(), k);
+  for (auto [old, arg] :
+       llvm::zip_equal(loop.getRegionIterArgs(),
+                       pipelined.getRegionIterArgs().drop_front())) {
+    mapping.map(old, arg);
+  }
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    if (auto dot = dyn_cast<DotOp>(op)) {
+      emitDot(dot, mapping, stage);
+    } else if (op.getNumResults() != 1 || !rings.contains(op.getResult(0))) {
+      builder.clone(op, mapping);
+    }
+  }
+  SmallVector<Value> yielded = {nextStage(builder, loc, stage, stages)};
+  for (Value value : loop.getYieldedValues()) {
+    yielded.push_back(mapping.lookupOrDefault(value));
+  }
+  scf::YieldOp::create(builder, loc, yielded);
+}
+
+LogicalResult ChainedPipeline::run() {
+  if (failed(collect())) {
+    return failure();
+  }
+  allocate();
+  emitResidentCopies();
+  for (int64_t s = 0; s < stages - 1; ++s) {
+    Value offset =
+        arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
+    emitCopies(
+        arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset),
+        constant(s));
+  }
+  SmallVector<Value> inits = {constant(0)};
+  llvm::append_range(inits, loop.getInitArgs());
+  auto pipelined =
+      scf::ForOp::create(builder, loc, loop.getLowerBound(),
+                         loop.getUpperBound(), loop.getStep(), inits);
+  emitBody(pipelined);
+  CopyWaitOp::create(builder, loc, 0);
+  SyncOp::create(builder, loc);
+  loop->replaceAllUsesWith(pipelined.getResults().drop_front());
+  loop.erase();
+  for (auto &[tile, ring] : rings) {
+    if (!ring.streamed) {
+      ring.operand.load.erase();
+    }
+  }
+  return success();
+}
+
+LogicalResult mlir::fusion::tile::pipelineChained(gpu::GPUFuncOp kernel,
+                                                  scf::ForOp loop,
+                                                  StringRef kind,
+                                                  int64_t stages) {
+  return ChainedPipeline(kernel, loop, kind, stages).run();
+}
