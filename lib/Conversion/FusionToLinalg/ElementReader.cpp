@@ -41,6 +41,16 @@ Value ElementReader::clamp(Value index, Value size) {
   return arith::MinSIOp::create(b, low, last);
 }
 
+Value ElementReader::fromEnd(Value element, bool isUnsigned, Value size) {
+  if (isUnsigned) {
+    return arith::IndexCastUIOp::create(b, b.getIndexType(), element);
+  }
+  Value index = arith::IndexCastOp::create(b, b.getIndexType(), element);
+  Value isNegative =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index, constant(0));
+  return arith::SelectOp::create(b, isNegative, add(index, size), index);
+}
+
 Value ElementReader::wrap(Value index, Value size) {
   Value remainder = arith::RemSIOp::create(b, index, size);
   Value isNegative = arith::CmpIOp::create(b, arith::CmpIPredicate::slt,

@@ -25,6 +25,9 @@ public:
   Value isInside(Value index, Value size);
   /// `index` moved into [0, `size`), by as little as possible.
   Value clamp(Value index, Value size);
+  /// An element of a tensor of indices as an index, negative ones counted from
+  /// the end of a dim of `size`; it may still be outside.
+  Value fromEnd(Value element, bool isUnsigned, Value size);
   /// The remainder of `index` by `size` that is not negative.
   Value wrap(Value index, Value size);
   /// The element `indices` of `source`.

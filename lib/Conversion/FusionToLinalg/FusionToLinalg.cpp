@@ -4,6 +4,7 @@
 
 #include "LinalgBuilder.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,9 +38,13 @@ SignlessTypeConverter::SignlessTypeConverter() {
 
 void fusion::populateFusionToLinalgPatterns(const TypeConverter &converter,
                                             RewritePatternSet &patterns) {
+  populateBranchPatterns(converter, patterns);
   populateContractionPatterns(converter, patterns);
+  populateCumulativeSumPatterns(converter, patterns);
   populateElementwisePatterns(converter, patterns);
+  populateIndexedPatterns(converter, patterns);
   populateMovementPatterns(converter, patterns);
+  populateOrderPatterns(converter, patterns);
   populateReductionPatterns(converter, patterns);
   populateReshapePatterns(converter, patterns);
   populateShapePatterns(converter, patterns);
@@ -109,7 +114,8 @@ static LogicalResult inlineScalars(ModuleOp module) {
 /// Refuses operations that have no lowering of their own.
 static LogicalResult verifyDecomposed(ModuleOp module) {
   WalkResult result = module.walk([](Operation *op) {
-    if (!isa<IfOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp, RmsNormOp>(op)) {
+    if (!isa<ConvTransposeOp, LoopOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp,
+             RmsNormOp>(op)) {
       return WalkResult::advance();
     }
     op->emitOpError("expected 'fusion-decompose' to have taken this operation "
@@ -124,6 +130,7 @@ LogicalResult fusion::convertFusionToLinalg(ModuleOp module) {
   if (failed(verifyDecomposed(module))) {
     return failure();
   }
+  DirectiveKeeper keeper(module);
   module.walk(recordUnsignedTypes);
 
   SignlessTypeConverter converter;
@@ -134,7 +141,7 @@ LogicalResult fusion::convertFusionToLinalg(ModuleOp module) {
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  converter);
   target.addIllegalDialect<FusionDialect>();
-  target.addDynamicallyLegalOp<GroupOp, YieldOp>(
+  target.addDynamicallyLegalOp<GroupOp, IfOp, YieldOp>(
       [&](Operation *op) { return converter.isLegal(op); });
   target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp op) {
     return converter.isSignatureLegal(op.getFunctionType()) &&

@@ -90,6 +90,31 @@ Value fusion::makeParallel(ImplicitLocOpBuilder &b, ValueRange inputs,
   return generic.getResult(0);
 }
 
+Value fusion::makeReduction(ImplicitLocOpBuilder &b, ValueRange inputs,
+                            ArrayRef<AffineMap> maps,
+                            ArrayRef<utils::IteratorType> iterators,
+                            ArrayRef<OpFoldResult> shape, TypedAttr identity,
+                            ScalarFunction value, ScalarCombiner combine) {
+  Value init = makeFilled(b, shape, arith::ConstantOp::create(b, identity));
+  auto generic = linalg::GenericOp::create(
+      b, init.getType(), inputs, init, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange args) {
+        ImplicitLocOpBuilder inner(loc, nested);
+        Value element = value(inner, args.drop_back());
+        Value combined = combine(inner, args.back(), element);
+        linalg::YieldOp::create(inner, combined);
+      });
+  // A loop that never runs cannot be tiled.
+  for (auto [size, type] :
+       llvm::zip(generic.getStaticLoopRanges(), iterators)) {
+    if (size == 0 && type == utils::IteratorType::reduction) {
+      generic.erase();
+      return init;
+    }
+  }
+  return generic.getResult(0);
+}
+
 Value fusion::narrowTensor(ImplicitLocOpBuilder &b, Value value,
                            Type elementType) {
   if (getElementTypeOrSelf(value) == elementType) {

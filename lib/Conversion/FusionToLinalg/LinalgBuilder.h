@@ -13,12 +13,20 @@
 namespace mlir::fusion {
 
 // One function per op family; together they are populateFusionToLinalgPatterns.
+void populateBranchPatterns(const TypeConverter &converter,
+                            RewritePatternSet &patterns);
 void populateContractionPatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
+void populateCumulativeSumPatterns(const TypeConverter &converter,
+                                   RewritePatternSet &patterns);
 void populateElementwisePatterns(const TypeConverter &converter,
                                  RewritePatternSet &patterns);
+void populateIndexedPatterns(const TypeConverter &converter,
+                             RewritePatternSet &patterns);
 void populateMovementPatterns(const TypeConverter &converter,
                               RewritePatternSet &patterns);
+void populateOrderPatterns(const TypeConverter &converter,
+                           RewritePatternSet &patterns);
 void populateReductionPatterns(const TypeConverter &converter,
                                RewritePatternSet &patterns);
 void populateReshapePatterns(const TypeConverter &converter,
@@ -66,6 +74,19 @@ using ScalarFunction =
 Value makeParallel(ImplicitLocOpBuilder &b, ValueRange inputs,
                    ArrayRef<AffineMap> maps, ArrayRef<OpFoldResult> shape,
                    Type elementType, ScalarFunction body);
+
+/// Emits the combination of two scalars.
+using ScalarCombiner =
+    llvm::function_ref<Value(ImplicitLocOpBuilder &, Value, Value)>;
+
+/// Makes a reduction to the shape `shape`, with the maps of inputs and result:
+/// `value` gives what an element contributes, `combine` joins two of these;
+/// `identity` is what nothing gives.
+Value makeReduction(ImplicitLocOpBuilder &b, ValueRange inputs,
+                    ArrayRef<AffineMap> maps,
+                    ArrayRef<utils::IteratorType> iterators,
+                    ArrayRef<OpFoldResult> shape, TypedAttr identity,
+                    ScalarFunction value, ScalarCombiner combine);
 
 /// Makes a contraction of two `operands` to the shape `shape`, with the maps of
 /// operands and result: products in the type `accumulator`, summed from zero.

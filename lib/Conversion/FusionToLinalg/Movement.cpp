@@ -207,16 +207,7 @@ private:
 Value makePosition(ImplicitLocOpBuilder &b, Value element, bool isUnsigned,
                    Value size) {
   ElementReader reader(b);
-  if (isUnsigned) {
-    Value index = arith::IndexCastUIOp::create(b, b.getIndexType(), element);
-    return reader.clamp(index, size);
-  }
-  Value index = arith::IndexCastOp::create(b, b.getIndexType(), element);
-  Value isNegative = arith::CmpIOp::create(b, arith::CmpIPredicate::slt, index,
-                                           reader.constant(0));
-  Value fromEnd = reader.add(index, size);
-  return reader.clamp(arith::SelectOp::create(b, isNegative, fromEnd, index),
-                      size);
+  return reader.clamp(reader.fromEnd(element, isUnsigned, size), size);
 }
 
 struct LowerGather : OpConversionPattern<GatherOp> {

@@ -15,7 +15,8 @@ using fusion_onnx::GraphProto;
 
 FailureOr<GraphImporter::Branch>
 GraphImporter::importBranch(const GraphProto &graph, const NameScope &scope,
-                            NodeImporter &node) {
+                            NodeImporter &node,
+                            ArrayRef<NamedValue> arguments) {
   if (scope.depth == kMaxCallDepth) {
     return node.emitError()
            << "calls are nested more than " << kMaxCallDepth << " deep";
@@ -27,6 +28,9 @@ GraphImporter::importBranch(const GraphProto &graph, const NameScope &scope,
   *own.mutable_initializer() = graph.initializer();
   *own.mutable_sparse_initializer() = graph.sparse_initializer();
   importInitializers(own, inner);
+  for (auto [input, argument] : llvm::zip(graph.input(), arguments)) {
+    inner.values[input.name()] = addValue(argument);
+  }
   for (const auto &output : graph.output()) {
     inner.used.insert(output.name());
   }
@@ -61,6 +65,11 @@ LogicalResult GraphImporter::alignBranches(Branch &first, Branch &second,
     return node.emitError() << "expected branches with equally many outputs";
   }
   for (auto [a, b] : llvm::zip(first.results, second.results)) {
+    if (a.sequence || b.sequence || a.absent || b.absent) {
+      return node.emitError() << "expected a condition that is known when the "
+                                 "model is compiled, since its branches give "
+                                 "sequences or optional values";
+    }
     if (a.elementType != b.elementType || a.dims != b.dims) {
       return node.emitError()
              << "expected both branches to give the same shape and type, but "

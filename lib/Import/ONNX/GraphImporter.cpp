@@ -1,9 +1,11 @@
 //===- GraphImporter.cpp - a model's graph to @main -----------------------===//
 
 #include "GraphImporter.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -11,6 +13,9 @@ using namespace mlir::fusion::onnx;
 using fusion_onnx::AttributeProto;
 using fusion_onnx::FunctionProto;
 using fusion_onnx::NodeProto;
+
+/// Results of more elements are not computed while importing.
+static constexpr int64_t kMaxComputedElements = 1024;
 
 /// A bound on inlining: calls of calls multiply.
 static constexpr unsigned kMaxNodes = 4000000;
@@ -41,7 +46,7 @@ static std::string functionKey(StringRef domain, StringRef name,
 GraphImporter::GraphImporter(fusion_onnx::ModelProto &model, ModuleOp module,
                              const OnnxImportOptions &options)
     : model(model), options(options), context(module.getContext()),
-      builder(context), dimTable(builder) {
+      builder(context), dimTable(builder), sizes(options.dims) {
   builder.setInsertionPointToEnd(module.getBody());
   main = func::FuncOp::create(builder, nameLoc(model.graph().name()), "main",
                               builder.getFunctionType({}, {}));
@@ -198,31 +203,51 @@ static const OpEntry *findEntry(const NodeProto &proto, StringRef domain,
   return entry;
 }
 
+GraphImporter::ControlImporter
+GraphImporter::getControlImporter(StringRef domain, StringRef opType) {
+  if (!domain.empty()) {
+    return nullptr;
+  }
+  return llvm::StringSwitch<ControlImporter>(opType)
+      .Case("If", &GraphImporter::importIf)
+      .Case("Loop", &GraphImporter::importLoop)
+      .Case("Scan", &GraphImporter::importScan)
+      .Case("SequenceMap", &GraphImporter::importSequenceMap)
+      .Default(nullptr);
+}
+
 void GraphImporter::importNode(const NodeProto &proto, NameScope &scope) {
   StringRef domain = normalizeDomain(proto.domain());
   StringRef locName = !proto.name().empty()      ? StringRef(proto.name())
                       : proto.output_size() != 0 ? StringRef(proto.output(0))
                                                  : StringRef(proto.op_type());
-  NodeImporter node(builder, dimTable, nameLoc(locName), proto, numNodes - 1,
+  Location loc = nameLoc(locName);
+  if (!proto.name().empty() && proto.output_size() != 0) {
+    // The name of the tensor, by which people know a node too.
+    loc = NameLoc::get(StringAttr::get(context, locName),
+                       nameLoc(proto.output(0)));
+  }
+  NodeImporter node(builder, dimTable, loc, proto, numNodes - 1,
                     scope.opsets.lookup(domain), options.baseDir);
   auto attributes = readAttributes(proto, scope, node);
   auto inputs = lookUpInputs(proto, scope, node);
   const FunctionProto *callee =
       functions.lookup(functionKey(domain, proto.op_type(), proto.overload()));
-  bool isIf = !callee && domain.empty() && proto.op_type() == "If";
+  ControlImporter control =
+      callee ? nullptr : getControlImporter(domain, proto.op_type());
   const OpEntry *entry =
-      callee || isIf ? nullptr : findEntry(proto, domain, node);
+      callee || control ? nullptr : findEntry(proto, domain, node);
   bool canTry = succeeded(attributes) && succeeded(inputs) &&
-                (callee || isIf || entry) &&
+                (callee || control || entry) &&
                 llvm::none_of(*inputs, [](const NamedValue *value) {
                   return value && value->refused;
                 });
   FailureOr<std::vector<NamedValue>> results = failure();
   if (canTry) {
     node.setAttributes(std::move(*attributes));
-    results = callee ? inlineCall(*callee, *inputs, scope, node)
-              : isIf ? importIf(proto, *inputs, scope, node)
-                     : convert(proto, *entry, *inputs, scope, node);
+    results = callee    ? inlineCall(*callee, *inputs, scope, node)
+              : control ? (this->*control)(proto, *inputs, scope, node)
+                        : convert(proto, *entry, *inputs, scope, node);
   }
   hadError |= node.failedSoFar();
   for (auto [index, name] : llvm::enumerate(proto.output())) {
@@ -276,9 +301,18 @@ GraphImporter::convert(const NodeProto &proto, const OpEntry &entry,
     return failure();
   }
   node.setInputs(inputs);
+  for (auto [index, input] : llvm::enumerate(inputs)) {
+    bool isTensor = !input || (!input->sequence && !input->absent);
+    if (!isTensor && !takesSequences(proto.op_type())) {
+      return node.emitError()
+             << "expected input " << index << " to be a tensor, but got "
+             << (input->absent ? "an optional without a value" : "a sequence");
+    }
+  }
   Block &block = main.getBody().front();
   Operation *last = block.empty() ? nullptr : &block.back();
-  if (!foldIntegerNode(node) && failed(entry.convert(node))) {
+  if ((entry.adapt && failed(entry.adapt(node))) ||
+      (!foldIntegerNode(node) && failed(entry.convert(node)))) {
     if (!node.failedSoFar()) {
       node.emitError() << "it is not valid";
     }
@@ -288,6 +322,7 @@ GraphImporter::convert(const NodeProto &proto, const OpEntry &entry,
       failed(verifyAfter(last, node))) {
     return failure();
   }
+  foldAfter(last, node);
   std::vector<NamedValue> &results = node.getResults();
   for (int i = results.size(); i < proto.output_size(); ++i) {
     if (!proto.output(i).empty() && scope.used.contains(proto.output(i))) {
@@ -318,6 +353,60 @@ LogicalResult GraphImporter::verifyAfter(Operation *last, NodeImporter &node) {
   }
   return message.empty() ? success()
                          : LogicalResult(node.emitError() << message);
+}
+
+/// The contents of all operands of `op`; none if one is no constant.
+static std::optional<SmallVector<Attribute>> getConstants(Operation *op) {
+  SmallVector<Attribute> constants;
+  for (Value operand : op->getOperands()) {
+    if (!matchPattern(operand, m_Constant(&constants.emplace_back()))) {
+      return std::nullopt;
+    }
+  }
+  return constants;
+}
+
+/// Computes the ops of a node after `last` if they compute few elements from
+/// constants: sizes and counts may depend on numbers that are no integers.
+void GraphImporter::foldAfter(Operation *last, NodeImporter &node) {
+  for (unsigned i = 0, e = node.getNumInputs(); i < e; ++i) {
+    if (node.hasInput(i) && !node.getInput(i).constant) {
+      return;
+    }
+  }
+  Block &block = main.getBody().front();
+  auto begin = last ? std::next(last->getIterator()) : block.begin();
+  for (Operation &op :
+       llvm::make_early_inc_range(llvm::make_range(begin, block.end()))) {
+    auto type = op.getNumResults() == 1
+                    ? dyn_cast<RankedTensorType>(op.getResult(0).getType())
+                    : RankedTensorType();
+    if (!type || !type.hasStaticShape() || op.getNumRegions() != 0 ||
+        isa<ConstantOp>(op) || type.getNumElements() > kMaxComputedElements) {
+      continue;
+    }
+    auto constants = getConstants(&op);
+    SmallVector<OpFoldResult> folded;
+    if (!constants || constants->empty() ||
+        failed(op.fold(*constants, folded)) || folded.empty()) {
+      continue;
+    }
+    auto attribute = dyn_cast<Attribute>(folded[0]);
+    auto contents = dyn_cast_if_present<ElementsAttr>(attribute);
+    if (!contents) {
+      continue;
+    }
+    OpBuilder here(&op);
+    Value value = ConstantOp::create(here, op.getLoc(), type, contents);
+    for (NamedValue &result : node.getResults()) {
+      if (result.value == op.getResult(0)) {
+        result.value = value;
+        result.constant = contents;
+      }
+    }
+    op.replaceAllUsesWith(ValueRange{value});
+    op.erase();
+  }
 }
 
 FailureOr<std::vector<NamedValue>>

@@ -47,6 +47,11 @@ private:
   void importInitializers(fusion_onnx::GraphProto &graph, NameScope &scope);
   void importInputs();
   void importInput(const fusion_onnx::ValueInfoProto &input);
+  // Inputs whose values are given (BoundInput.cpp).
+  void checkBoundNames();
+  void bindDimNames(const fusion_onnx::ValueInfoProto &input);
+  void importBoundInput(const fusion_onnx::ValueInfoProto &input,
+                        ElementsAttr contents);
   /// The dims of an input; names of the dynamic ones go to `names`.
   FailureOr<SmallVector<int64_t>>
   importShape(const fusion_onnx::ValueInfoProto &input,
@@ -88,15 +93,34 @@ private:
     std::vector<NamedValue> results;
     SmallVector<Operation *> ops;
   };
+  /// `arguments`: what the graph's inputs stand for.
   FailureOr<Branch> importBranch(const fusion_onnx::GraphProto &graph,
-                                 const NameScope &scope, NodeImporter &node);
+                                 const NameScope &scope, NodeImporter &node,
+                                 ArrayRef<NamedValue> arguments = {});
   LogicalResult alignBranches(Branch &first, Branch &second,
                               NodeImporter &node);
   FailureOr<std::vector<NamedValue>>
   importIf(const fusion_onnx::NodeProto &proto, ArrayRef<NamedValue *> inputs,
            const NameScope &scope, NodeImporter &node);
+  // Bodies that are imported several times (Loop.cpp, Sequence.cpp).
+  FailureOr<std::vector<NamedValue>>
+  importLoop(const fusion_onnx::NodeProto &proto, ArrayRef<NamedValue *> inputs,
+             const NameScope &scope, NodeImporter &node);
+  FailureOr<std::vector<NamedValue>>
+  importScan(const fusion_onnx::NodeProto &proto, ArrayRef<NamedValue *> inputs,
+             const NameScope &scope, NodeImporter &node);
+  FailureOr<std::vector<NamedValue>>
+  importSequenceMap(const fusion_onnx::NodeProto &proto,
+                    ArrayRef<NamedValue *> inputs, const NameScope &scope,
+                    NodeImporter &node);
+  /// The function for an op with subgraphs, or null.
+  using ControlImporter = FailureOr<std::vector<NamedValue>> (GraphImporter::*)(
+      const fusion_onnx::NodeProto &, ArrayRef<NamedValue *>,
+      const NameScope &, NodeImporter &);
+  static ControlImporter getControlImporter(StringRef domain, StringRef opType);
 
   LogicalResult verifyAfter(Operation *last, NodeImporter &node);
+  void foldAfter(Operation *last, NodeImporter &node);
   void eraseUnusedArithmetic();
 
   NamedValue *addValue(NamedValue value);
@@ -118,6 +142,9 @@ private:
   SmallVector<std::string> inputNames;
   /// Names of dims, sorted, as messages list them.
   std::set<std::string> dimNames;
+  /// Sizes of dims by name: those that the caller gives, and those of the
+  /// values that are bound to inputs.
+  std::map<std::string, int64_t> sizes;
   unsigned numNodes = 0;
   bool hadError = false;
 };

@@ -65,11 +65,21 @@ void GraphImporter::importInputs() {
     initializers.insert(entry.getKey());
   }
   for (const ValueInfoProto &input : model.graph().input()) {
+    bindDimNames(input);
+  }
+  for (const ValueInfoProto &input : model.graph().input()) {
     // Old models list initializers as inputs too: these are their defaults.
-    if (!initializers.contains(input.name())) {
+    if (initializers.contains(input.name())) {
+      continue;
+    }
+    auto bound = options.bound.find(input.name());
+    if (bound == options.bound.end()) {
       importInput(input);
+    } else {
+      importBoundInput(input, bound->second);
     }
   }
+  checkBoundNames();
   checkDimOptions();
   markWeights();
 }
@@ -103,8 +113,8 @@ GraphImporter::importShape(const ValueInfoProto &input,
       names.back() = dim.dim_param().empty() ? makeDimName(inputName, index)
                                              : dim.dim_param();
       // A size that is negative is an error of its own.
-      auto chosen = options.dims.find(names.back());
-      bool isChosen = chosen != options.dims.end() && chosen->second >= 0;
+      auto chosen = sizes.find(names.back());
+      bool isChosen = chosen != sizes.end() && chosen->second >= 0;
       size = isChosen ? chosen->second : ShapedType::kDynamic;
     }
     if (size < 0 && !ShapedType::isDynamic(size)) {
@@ -307,6 +317,12 @@ FailureOr<Value> GraphImporter::importOutput(const ValueInfoProto &output) {
   }
   if (value->refused) {
     return failure();
+  }
+  if (value->sequence || value->absent) {
+    return emitError(name) << "expected output '" << name
+                           << "' to be a tensor, but got "
+                           << (value->absent ? "an optional without a value"
+                                             : "a sequence");
   }
   if (failed(materialize(*value, builder, nameLoc(name)))) {
     return emitError(name) << "output '" << name

@@ -13,6 +13,8 @@
 #include "onnx_subset.pb.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include <deque>
+#include <vector>
 
 namespace mlir::fusion::onnx {
 
@@ -30,6 +32,10 @@ struct NamedValue {
   std::optional<SmallVector<Dim, 4>> integers;
   /// Where it comes from.
   LocationAttr loc;
+  /// The values of a sequence, which has no type, dims or value of its own.
+  std::optional<std::vector<NamedValue>> sequence;
+  /// An optional without a value: it has nothing else.
+  bool absent = false;
   /// The node that makes it was refused, which was said already.
   bool refused = false;
 };
@@ -88,10 +94,18 @@ public:
   /// All inputs; none may be left out.
   FailureOr<SmallVector<Tensor>> tensors();
 
+  /// Puts `tensor` in the place of the input.
+  void replaceInput(unsigned index, const Tensor &tensor);
+
   /// Whether the contents of the input are known integers.
   bool hasIntegers(unsigned index) const {
     return getIntegers(*inputs[index]).has_value();
   }
+  /// Begins the error that the contents of the input, called `what`, are not
+  /// known; its notes name the inputs of the model that they come from.
+  InFlightDiagnostic refuseUnknown(unsigned index, StringRef what) const;
+  /// The contents of the input, which must be a constant.
+  FailureOr<ElementsAttr> constant(unsigned index, StringRef what);
   /// The integers in the input, called `what` in the error if they are unknown.
   FailureOr<ArrayRef<Dim>> integers(unsigned index, StringRef what);
   /// The same, where each must be a number.
@@ -108,6 +122,7 @@ public:
   std::string getString(StringRef name, StringRef defaultValue);
   std::optional<SmallVector<int64_t>> getInts(StringRef name);
   std::optional<SmallVector<float>> getFloats(StringRef name);
+  std::optional<SmallVector<std::string>> getStrings(StringRef name);
   /// A copy of the attribute's tensor.
   std::optional<fusion_onnx::TensorProto> getTensor(StringRef name);
   /// The attribute's graph, which lives as long as the model; null if absent.
@@ -154,6 +169,8 @@ private:
   int64_t opset;
   StringRef baseDir;
   SmallVector<NamedValue *> inputs;
+  /// What replaceInput() put in their places.
+  std::deque<NamedValue> replacements;
   AttributeMap attributes;
   llvm::StringSet<> attributesRead;
   std::vector<NamedValue> results;

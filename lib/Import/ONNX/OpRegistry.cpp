@@ -24,6 +24,16 @@ void OpRegistry::addTo(StringRef domain, StringRef opType, int64_t since,
   versions.push_back({since, inputs, convert});
 }
 
+void OpRegistry::addOlder(StringRef opType, int64_t since, Converter adapt) {
+  std::vector<OpEntry> &versions = entries[makeKey("", opType)];
+  assert(!versions.empty() && since < versions.front().since &&
+         "expected a newer version of the op");
+  OpEntry older = versions.front();
+  older.since = since;
+  older.adapt = adapt;
+  versions.insert(versions.begin(), older);
+}
+
 const OpEntry *OpRegistry::lookup(StringRef domain, StringRef opType,
                                   int64_t opset) const {
   auto it = entries.find(makeKey(domain, opType));
@@ -60,15 +70,35 @@ const OpRegistry &onnx::getOpRegistry() {
   static const OpRegistry registry = [] {
     OpRegistry all;
     addActivationOps(all);
+    addAttentionOps(all);
+    addChannelNormOps(all);
     addConstantOps(all);
+    addDataDependentOps(all);
+    addDeterminantOps(all);
+    addEinsumOps(all);
     addElementwiseOps(all);
+    addIndexedOps(all);
+    addLossOps(all);
     addMatMulOps(all);
     addMovementOps(all);
     addNormalizationOps(all);
+    addOrderOps(all);
+    addPoolOps(all);
     addPositionOps(all);
+    addPowerOps(all);
+    addQuantizationOps(all);
+    addRearrangeOps(all);
+    addRecurrentOps(all);
     addReductionOps(all);
+    addResizeOps(all);
+    addRoiAlignOps(all);
+    addSamplingOps(all);
+    addSequenceOps(all);
     addShapeOps(all);
+    addSpectralOps(all);
+    addTrainingOps(all);
     addWindowOps(all);
+    addLegacyOps(all);
     return all;
   }();
   return registry;

@@ -27,6 +27,9 @@ struct OpEntry {
   int64_t since;
   Arity inputs;
   Converter convert;
+  /// Brings a node of an older operator set into the form that `convert` reads;
+  /// null where it has it.
+  Converter adapt = nullptr;
 };
 
 /// All ops that can be imported.
@@ -36,6 +39,10 @@ public:
   void add(StringRef opType, int64_t since, Arity inputs, Converter convert);
   void addTo(StringRef domain, StringRef opType, int64_t since, Arity inputs,
              Converter convert);
+
+  /// Lets the first entry of an op of ONNX's own domain, added before, also
+  /// convert nodes from operator set `since` on, after `adapt`.
+  void addOlder(StringRef opType, int64_t since, Converter adapt);
 
   /// The entry in force in operator set `opset`, or null.
   const OpEntry *lookup(StringRef domain, StringRef opType,
@@ -55,15 +62,39 @@ private:
 const OpRegistry &getOpRegistry();
 
 void addActivationOps(OpRegistry &registry);
+void addAttentionOps(OpRegistry &registry);
+void addChannelNormOps(OpRegistry &registry);
 void addConstantOps(OpRegistry &registry);
+void addDataDependentOps(OpRegistry &registry);
+void addDeterminantOps(OpRegistry &registry);
+void addEinsumOps(OpRegistry &registry);
 void addElementwiseOps(OpRegistry &registry);
+void addIndexedOps(OpRegistry &registry);
+/// Versions before operator set 7; comes behind the ops themselves.
+void addLegacyOps(OpRegistry &registry);
+void addLossOps(OpRegistry &registry);
 void addMatMulOps(OpRegistry &registry);
 void addMovementOps(OpRegistry &registry);
 void addNormalizationOps(OpRegistry &registry);
+void addOrderOps(OpRegistry &registry);
+void addPoolOps(OpRegistry &registry);
 void addPositionOps(OpRegistry &registry);
+void addPowerOps(OpRegistry &registry);
+void addQuantizationOps(OpRegistry &registry);
+void addRearrangeOps(OpRegistry &registry);
+void addRecurrentOps(OpRegistry &registry);
 void addReductionOps(OpRegistry &registry);
+void addResizeOps(OpRegistry &registry);
+void addRoiAlignOps(OpRegistry &registry);
+void addSamplingOps(OpRegistry &registry);
+void addSequenceOps(OpRegistry &registry);
 void addShapeOps(OpRegistry &registry);
+void addSpectralOps(OpRegistry &registry);
+void addTrainingOps(OpRegistry &registry);
 void addWindowOps(OpRegistry &registry);
+
+/// Whether an op takes sequences and absent optional values as inputs.
+bool takesSequences(StringRef opType);
 
 /// Computes the node if all that it needs are known integers, such as sizes:
 /// the arithmetic by which exporters make shapes. Returns whether it did; if

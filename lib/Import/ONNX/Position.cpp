@@ -2,6 +2,7 @@
 
 #include "OpRegistry.h"
 #include "llvm/ADT/STLExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -16,8 +17,45 @@ static Tensor makePositions(NodeImporter &node, ArrayRef<Dim> dims,
   return {op.getResult(), SmallVector<Dim, 4>(dims)};
 }
 
+/// The one number in a constant float input.
+static FailureOr<double> readFloat(NodeImporter &node, unsigned index,
+                                   StringRef what) {
+  auto contents = node.constant(index, what);
+  if (failed(contents)) {
+    return failure();
+  }
+  auto dense = dyn_cast<DenseFPElementsAttr>(*contents);
+  if (!dense || dense.getNumElements() != 1) {
+    return node.emitError() << "expected one " << what;
+  }
+  APFloat value = *dense.getValues<APFloat>().begin();
+  bool losesInfo = false;
+  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                &losesInfo);
+  return value.convertToDouble();
+}
+
+/// The same in floats, of which the count must be known.
+static LogicalResult convertFloatRange(NodeImporter &node) {
+  auto start = readFloat(node, 0, "start"), limit = readFloat(node, 1, "limit"),
+       delta = readFloat(node, 2, "delta");
+  if (failed(start) || failed(limit) || failed(delta)) {
+    return failure();
+  }
+  double count = std::max(std::ceil((*limit - *start) / *delta), 0.0);
+  if (!(count <= INT32_MAX)) { // Catches what is no number, too.
+    return node.emitError() << "expected a range of numbers that ends";
+  }
+  Type type = node.getElementType(0);
+  Tensor position = node.positions(Dim(static_cast<int64_t>(count)), 0, type);
+  return node.setResult(node.plus(node.times(position, *delta), *start));
+}
+
 /// start + i * delta below limit. (Short ones are folded.)
 static LogicalResult convertRange(NodeImporter &node) {
+  if (isa<FloatType>(node.getElementType(0))) {
+    return convertFloatRange(node);
+  }
   auto start = node.staticIntegers(0, "start");
   auto limit = node.integers(1, "limit");
   auto delta = node.staticIntegers(2, "delta");
@@ -86,10 +124,32 @@ static FailureOr<Tensor> takeElement(NodeImporter &node, const Tensor &vector,
   return node.reshape(Tensor{op.getResult(), {1}}, {});
 }
 
+/// The depth of a OneHot, which may be given as a float.
+static FailureOr<int64_t> readDepth(NodeImporter &node) {
+  if (isa<FloatType>(node.getElementType(1))) {
+    auto number = readFloat(node, 1, "depth");
+    if (failed(number)) {
+      return failure();
+    }
+    if (!(*number >= 0 && *number <= INT32_MAX)) {
+      return node.emitError() << "expected a depth that is not negative";
+    }
+    return static_cast<int64_t>(*number);
+  }
+  auto depth = node.staticIntegers(1, "depth");
+  if (failed(depth)) {
+    return failure();
+  }
+  if (depth->size() != 1) {
+    return node.emitError() << "expected one depth, but got " << depth->size();
+  }
+  return depth->front();
+}
+
 /// `on` where the position along a new axis is the index, `off` elsewhere.
 static LogicalResult convertOneHot(NodeImporter &node) {
   int64_t attribute = node.getInt("axis", -1);
-  auto depth = node.integers(1, "depth");
+  auto depth = readDepth(node);
   auto indices = node.tensor(0), values = node.tensor(2);
   if (failed(depth) || failed(indices) || failed(values)) {
     return failure();
@@ -98,20 +158,15 @@ static LogicalResult convertOneHot(NodeImporter &node) {
   if (failed(axis)) {
     return failure();
   }
-  if (depth->size() != 1 || values->dims.size() != 1 ||
-      !values->dims[0].is(2) || !isa<IntegerType>(indices->getElementType())) {
-    return node.emitError()
-           << "expected integer indices, one depth and two values";
+  if (values->dims.size() != 1 || !values->dims[0].is(2)) {
+    return node.emitError() << "expected two values, but got a tensor of shape "
+                            << node.toString(values->dims);
   }
-  SmallVector<Dim, 4> column = indices->dims, dims = indices->dims;
-  column.insert(column.begin() + *axis, 1);
-  dims.insert(dims.begin() + *axis, depth->front());
+  SmallVector<Dim, 4> dims = indices->dims;
+  dims.insert(dims.begin() + *axis, *depth);
   Tensor index = node.cast(*indices, node.getBuilder().getI64Type());
-  auto shaped = node.reshape(index, column);
-  if (failed(shaped)) {
-    return failure();
-  }
-  auto wide = node.broadcast(*shaped, dims);
+  auto shaped = node.unsqueeze(index, *axis);
+  auto wide = failed(shaped) ? shaped : node.broadcast(*shaped, dims);
   auto off = takeElement(node, *values, 0), on = takeElement(node, *values, 1);
   if (failed(wide) || failed(off) || failed(on)) {
     return failure();
@@ -122,18 +177,7 @@ static LogicalResult convertOneHot(NodeImporter &node) {
   }
   // A negative index counts from the end.
   Tensor position = makePositions(node, dims, *axis);
-  auto depthTensor = node.tensor(1);
-  if (failed(depthTensor)) {
-    return failure();
-  }
-  auto scalar =
-      node.reshape(node.cast(*depthTensor, node.getBuilder().getI64Type()), {});
-  auto wideDepth = failed(scalar) ? FailureOr<Tensor>(failure())
-                                  : node.broadcast(*scalar, dims);
-  if (failed(wideDepth)) {
-    return failure();
-  }
-  Tensor fromEnd = node.apply<SubOp>(position, *wideDepth);
+  Tensor fromEnd = node.plus(position, -static_cast<double>(*depth));
   Tensor hits =
       node.apply<OrOp>(node.compare(ComparePredicate::eq, *wide, position),
                        node.compare(ComparePredicate::eq, *wide, fromEnd));

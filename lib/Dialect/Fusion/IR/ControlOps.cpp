@@ -1,4 +1,4 @@
-//===- ControlOps.cpp - branches of the graph -----------------------------===//
+//===- ControlOps.cpp - branches and loops of the graph -------------------===//
 
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
@@ -66,4 +66,45 @@ struct TakeKnownBranch : OpRewritePattern<IfOp> {
 void IfOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                        MLIRContext *context) {
   results.add<TakeKnownBranch>(context);
+}
+
+//===----------------------------------------------------------------------===//
+// loop
+//===----------------------------------------------------------------------===//
+
+YieldOp LoopOp::getYield() {
+  return cast<YieldOp>(getBody().front().getTerminator());
+}
+
+LogicalResult LoopOp::verify() {
+  // (C1)
+  if (static_cast<int64_t>(getCount()) < 0) {
+    return emitOpError("expected a count that is not negative, but got ")
+           << static_cast<int64_t>(getCount());
+  }
+  // (C3)
+  Block &block = getBody().front();
+  SmallVector<Type> expected = {
+      RankedTensorType::get({}, IntegerType::get(getContext(), 64))};
+  llvm::append_range(expected, getInits().getTypes());
+  if (!llvm::equal(block.getArgumentTypes(), expected)) {
+    auto diagnostic = emitOpError("expected a body with arguments of types ");
+    llvm::interleaveComma(expected, diagnostic);
+    diagnostic << ", but got ";
+    llvm::interleaveComma(block.getArgumentTypes(), diagnostic);
+    return diagnostic;
+  }
+  // (C4)
+  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
+  if (!yield) {
+    return emitOpError("expected a body that ends in 'fusion.yield'");
+  }
+  if (yield.getValues().getTypes() != getResultTypes()) {
+    auto diagnostic = yield.emitOpError("expected values of types ");
+    llvm::interleaveComma(getResultTypes(), diagnostic);
+    diagnostic << ", but got ";
+    llvm::interleaveComma(yield.getValues().getTypes(), diagnostic);
+    return diagnostic;
+  }
+  return success();
 }

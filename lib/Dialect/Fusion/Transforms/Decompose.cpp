@@ -2,6 +2,7 @@
 
 #include "fusion/Dialect/Fusion/Transforms/Decompose.h"
 
+#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Dialect/Fusion/Transforms/Passes.h"
 
@@ -194,36 +195,13 @@ struct DecomposeRmsNorm : OpRewritePattern<RmsNormOp> {
   }
 };
 
-/// Computes both regions and selects.
-struct DecomposeIf : OpRewritePattern<IfOp> {
-  using OpRewritePattern::OpRewritePattern;
-
-  LogicalResult matchAndRewrite(IfOp op,
-                                PatternRewriter &rewriter) const override {
-    SmallVector<SmallVector<Value>, 2> values;
-    for (YieldOp yield : {op.getThenYield(), op.getElseYield()}) {
-      values.emplace_back(yield.getValues());
-      Block *block = yield->getBlock();
-      rewriter.eraseOp(yield);
-      rewriter.inlineBlockBefore(block, op);
-    }
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    SmallVector<Value> results;
-    for (auto [ifTrue, ifFalse] : llvm::zip(values[0], values[1])) {
-      SmallVector<OpFoldResult> shape =
-          tensor::getMixedSizes(b, op.getLoc(), ifTrue);
-      Value condition = BroadcastOp::create(
-          b, op.getCondition(), ArrayRef(shape), ArrayRef<int64_t>());
-      results.push_back(
-          SelectOp::create(b, ifTrue.getType(), condition, ifTrue, ifFalse));
-    }
-    rewriter.replaceOp(op, results);
-    return success();
-  }
-};
-
 struct Decompose : fusion::impl::DecomposeBase<Decompose> {
   void runOnOperation() override {
+    DirectiveKeeper keeper(getOperation());
+    if (failed(unrollLoops(getOperation()))) {
+      signalPassFailure();
+      return;
+    }
     RewritePatternSet patterns(&getContext());
     populateDecomposePatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
@@ -233,6 +211,8 @@ struct Decompose : fusion::impl::DecomposeBase<Decompose> {
 } // namespace
 
 void fusion::populateDecomposePatterns(RewritePatternSet &patterns) {
-  patterns.add<DecomposeIf, DecomposeSoftmax, DecomposeLogSoftmax,
-               DecomposeLayerNorm, DecomposeRmsNorm>(patterns.getContext());
+  patterns.add<DecomposeSoftmax, DecomposeLogSoftmax, DecomposeLayerNorm,
+               DecomposeRmsNorm>(patterns.getContext());
+  populateDecomposeIfPatterns(patterns);
+  populateDecomposeConvTransposePatterns(patterns);
 }

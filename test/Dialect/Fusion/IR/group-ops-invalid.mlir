@@ -58,6 +58,6 @@ func.func @group_isolated(%x: tensor<8xf32>, %d: tensor<8xf32>) {
 // -----
 
 func.func @yield_c1(%x: tensor<8xf32>) {
-  // expected-error @below {{expects parent op to be one of 'fusion.group, fusion.if'}}
+  // expected-error @below {{expects parent op to be one of 'fusion.group, fusion.if, fusion.loop'}}
   fusion.yield %x : tensor<8xf32>
 }

@@ -6,6 +6,7 @@
 include "fusion/Dialect/Fusion/IR/ControlOps.td"
 include "fusion/Dialect/Fusion/IR/ElementwiseOps.td"
 include "fusion/Dialect/Fusion/IR/GroupOps.td"
+include "fusion/Dialect/Fusion/IR/IndexedOps.td"
 include "fusion/Dialect/Fusion/IR/MovementOps.td"
 include "fusion/Dialect/Fusion/IR/ReductionOps.td"
 include "fusion/Dialect/Fusion/IR/ShapeOps.td"

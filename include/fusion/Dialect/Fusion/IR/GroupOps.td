@@ -86,10 +86,11 @@ def Fusion_GroupOp : Fusion_Op<"group", [
 }
 
 def Fusion_YieldOp : Fusion_Op<"yield", [
-    Pure, ReturnLike, Terminator, ParentOneOf<["GroupOp", "IfOp"]> /*C1*/]> {
-  let summary = "end of a group or branch";
+    Pure, ReturnLike, Terminator, ParentOneOf<["GroupOp", "IfOp", "LoopOp"]> /*C1*/]> {
+  let summary = "end of a group, branch or loop body";
   let description = [{
-    Hands over the results of the enclosing `fusion.group` or `fusion.if`.
+    Hands over the results of the enclosing `fusion.group`, `fusion.if` or
+    `fusion.loop`.
 
     Constraints:
     * (C1) The enclosing operation is one of these.

@@ -8,8 +8,19 @@
 namespace mlir::fusion {
 
 /// Adds the patterns of `fusion-decompose`: one each for softmax, log_softmax,
-/// layer_norm and rms_norm. Each matches every form of its operation.
+/// layer_norm, rms_norm and conv_transpose. Each matches every form of its
+/// operation.
 void populateDecomposePatterns(RewritePatternSet &patterns);
+
+/// Adds the one for branches: those that are cheap become selects.
+void populateDecomposeIfPatterns(RewritePatternSet &patterns);
+
+/// Adds the one for conv_transpose.
+void populateDecomposeConvTransposePatterns(RewritePatternSet &patterns);
+
+/// Replaces each `fusion.loop` under `root` by its iterations; refuses loops
+/// that would become too much code.
+LogicalResult unrollLoops(Operation *root);
 
 } // namespace mlir::fusion
 

@@ -15,10 +15,19 @@ def Decompose : Pass<"fusion-decompose"> {
     conversion at each end; the last one is marked `rounding`, since it is there
     only because the graph's value has that type.
 
-    A `fusion.if` becomes both of its regions and one `select` per result: nothing
-    in them has effects or traps, and the device need not ask the host.
+    A `conv_transpose` becomes one `conv` of stride 1, whose filters are those of
+    all places that a stride jumps over, and a transpose that puts these side by
+    side: nothing is multiplied by zeros but where the stride does not divide the
+    window.
 
-    Every form of these operations is taken apart; nothing else changes.
+    A `fusion.if` whose regions hold a few elementwise operations on small tensors
+    becomes both of them and one `select` per result: nothing in them has effects
+    or traps. Others stay: the planner lets the device branch.
+
+    A `fusion.loop` becomes as many copies of its body as it has iterations; one
+    that would become more than a million operations is refused.
+
+    Nothing else changes.
 
     ```mlir
     %r = fusion.softmax %x dim = 1 : tensor<4x8xf32>
