@@ -28,7 +28,10 @@ fusion::createHostMachine() {
   return builder->createTargetMachine();
 }
 
-/// Runs LLVM's -O3 on `module`, without any fast-math.
+/// Runs LLVM's -O3 on `module`, without any fast-math and without its passes
+/// between functions: group functions are called once each, and those passes
+/// need time quadratic in the arguments of a call, of which @main has
+/// thousands.
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   tuning.LoopVectorization = true;
@@ -43,8 +46,29 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.registerFunctionAnalyses(functions);
   builder.registerLoopAnalyses(loops);
   builder.crossRegisterProxies(loops, functions, components, modules);
-  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
-      .run(module, modules);
+  constexpr auto phase = llvm::ThinOrFullLTOPhase::None;
+  llvm::ModulePassManager passes;
+  passes.addPass(llvm::createModuleToFunctionPassAdaptor(
+      builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O3,
+                                                  phase)));
+  passes.addPass(builder.buildModuleOptimizationPipeline(
+      llvm::OptimizationLevel::O3, phase));
+  passes.run(module, modules);
+}
+
+/// Lets the functions with a block of so many instructions that selecting the
+/// best ones for it, which is quadratic in them, would take minutes be selected
+/// the fast way. Code of that form only hands arguments on.
+static void selectHugeBlocksFast(llvm::Module &module) {
+  constexpr size_t most = 8192;
+  for (llvm::Function &function : module) {
+    if (llvm::any_of(function, [](const llvm::BasicBlock &block) {
+          return block.size() > most;
+        })) {
+      function.addFnAttr(llvm::Attribute::OptimizeNone);
+      function.addFnAttr(llvm::Attribute::NoInline);
+    }
+  }
 }
 
 FailureOr<std::unique_ptr<llvm::Module>>
@@ -62,6 +86,7 @@ fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
   optimize(*result, machine);
+  selectHugeBlocksFast(*result);
   return result;
 }
 
