@@ -281,6 +281,10 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     DirectiveKeeper keeper(func);
     if (options.vertical) {
       sinkReshapes(func);
+      if (!options.device.isCPU()) {
+        inlineReads(func);
+        expandRepeats(func);
+      }
       foldTransposes(func);
     }
     settleBranchResults(func);

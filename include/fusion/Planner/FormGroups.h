@@ -23,6 +23,14 @@ void formGroups(func::FuncOp func, const PlannerOptions &options);
 /// the description of the pass `fusion-sink-reshapes`.
 void sinkReshapes(func::FuncOp func);
 
+/// Computes what ops read at computed positions in their own bodies; see the
+/// description of the pass `fusion-inline-reads`.
+void inlineReads(func::FuncOp func);
+
+/// Gives heads that share keys and values a dim of their own; see the description
+/// of the pass `fusion-expand-repeats`.
+void expandRepeats(func::FuncOp func);
+
 /// Returns each contraction, softmax of its rows and contraction over its
 /// columns in `block` that one kernel of `device` can hold, a GPU; says in
 /// remarks why others stay apart.

@@ -57,6 +57,53 @@ def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
   let dependentDialects = ["linalg::LinalgDialect"];
 }
 
+def InlineReads : Pass<"fusion-inline-reads", "func::FuncOp"> {
+  let summary = "Compute what is read at computed positions where it is read";
+  let description = [{
+    Where the body of an elementwise op reads an element of what another op makes
+    from one element of one tensor (a slice, a transpose, a cast, a negation: a few
+    cheap ops), it computes that element itself. A concatenation of slices becomes
+    one op that way. Under a condition only the tensor's element is read under it;
+    what follows is computed in any case and selected.
+
+    Example: a body with
+    ```mlir
+    %e = tensor.extract %slice[%i, %j]   // %slice is %x from row 4 on
+    ```
+    reads
+    ```mlir
+    %r = arith.addi %i, %c4
+    %e = tensor.extract %x[%r, %j]
+    ```
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
+}
+
+def ExpandRepeats : Pass<"fusion-expand-repeats", "func::FuncOp"> {
+  let summary = "Give heads that share keys and values a dim of their own";
+  let description = [{
+    Where an operand of attention (a contraction, a softmax of its rows, a
+    contraction over its columns) is a tensor repeated along a dim that is then
+    merged with another, as for query heads that share the heads of keys and
+    values, all ops of the attention, and the elementwise ops that follow, run over
+    the two dims apart. The contraction then reads the tensor that was repeated
+    (`fusion-fold-transposes`).
+
+    Example: with keys of 2 heads, each repeated 6 times,
+    ```mlir
+    %r = linalg.generic ... : tensor<2x128x64xf16> -> tensor<2x6x128x64xf16>
+    %k = tensor.collapse_shape %r [[0, 1], [2], [3]]
+         : tensor<2x6x128x64xf16> into tensor<12x128x64xf16>
+    %s = linalg.generic ... ins(%q, %k) -> tensor<12x128x128xf32>
+    ```
+    the contraction makes a `tensor<2x6x128x128xf32>` from `%r`.
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
   let summary = "Gather linalg ops into groups that become one kernel each";
   let description = [{

@@ -1,0 +1,121 @@
+//===- ExpandRepeats.cpp - heads that share keys become dims of their own -===//
+
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/Movement.h"
+#include "fusion/Analysis/OnlineSoftmax.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_EXPANDREPEATS
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+/// Returns whether `value` merges dims along which an op repeats a tensor.
+static bool mergesRepeats(Value value) {
+  auto collapse = value.getDefiningOp<tensor::CollapseShapeOp>();
+  if (!collapse) {
+    return false;
+  }
+  Movement movement = traceMovement(collapse.getSrc());
+  for (ArrayRef<int64_t> dims : collapse.getReassociationIndices()) {
+    for (int64_t dim : dims) {
+      bool repeats = movement.source != collapse.getSrc() &&
+                     !movement.map.isFunctionOfDim(dim) &&
+                     collapse.getSrcType().getDimSize(dim) != 1;
+      if (repeats && dims.size() > 1) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Returns the elementwise ops that follow `value`, one after the other.
+static SmallVector<Operation *> getTail(Value value) {
+  SmallVector<Operation *> tail;
+  while (value.hasOneUse()) {
+    auto op = dyn_cast<LinalgOp>(*value.user_begin());
+    if (!op || !op.isAllParallelLoops() || op->getNumResults() != 1 ||
+        tail.size() == 8) {
+      break;
+    }
+    tail.push_back(op);
+    value = op->getResult(0);
+  }
+  return tail;
+}
+
+/// Expands the loops of the ops of `softmax`, and of those that follow, by the
+/// dims that its contractions' operands merge.
+static void expand(const OnlineSoftmax &softmax) {
+  SmallVector<Operation *> ops;
+  IRRewriter rewriter(softmax.scores->getContext());
+  for (LinalgOp op : softmax.ops) {
+    ops.push_back(op);
+  }
+  llvm::append_range(ops, getTail(softmax.values->getResult(0)));
+  DenseSet<Operation *> others;
+  for (Operation *&op : ops) {
+    for (Value operand : op->getOperands()) {
+      auto collapse = operand.getDefiningOp<tensor::CollapseShapeOp>();
+      if (collapse && !mergesRepeats(operand)) {
+        others.insert(collapse);
+      }
+    }
+    if (!isa<linalg::GenericOp, linalg::FillOp>(op)) {
+      rewriter.setInsertionPoint(op);
+      op = linalg::generalizeNamedOp(rewriter, cast<LinalgOp>(op))
+               ->getOperation();
+    }
+  }
+  // Of reshapes only those that this makes, and the ones that it is for.
+  auto control = [&](OpOperand *operand) {
+    return isa<LinalgOp>(operand->getOwner()) &&
+           !others.contains(operand->get().getDefiningOp());
+  };
+  RewritePatternSet patterns(rewriter.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, control);
+  linalg::FillOp::getCanonicalizationPatterns(patterns, rewriter.getContext());
+  tensor::populateFoldTensorEmptyPatterns(patterns);
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
+                                                       rewriter.getContext());
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
+      .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
+      .enableConstantCSE(false);
+  (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+void fusion::expandRepeats(func::FuncOp func) {
+  SmallVector<OnlineSoftmax, 0> found;
+  func.walk([&](LinalgOp op) {
+    if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2) {
+      return;
+    }
+    FusionDecision refusal = FusionDecision::allow();
+    std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(op, refusal);
+    if (softmax &&
+        (llvm::any_of(op.getDpsInputs(), mergesRepeats) ||
+         llvm::any_of(softmax->values.getDpsInputs(), mergesRepeats))) {
+      found.push_back(std::move(*softmax));
+    }
+  });
+  for (const OnlineSoftmax &softmax : found) {
+    expand(softmax);
+  }
+}
+
+namespace {
+struct ExpandRepeatsPass
+    : mlir::fusion::impl::ExpandRepeatsBase<ExpandRepeatsPass> {
+  void runOnOperation() override { expandRepeats(getOperation()); }
+};
+} // namespace

@@ -1,0 +1,240 @@
+//===- InlineReads.cpp - reads of what cheap ops make ---------------------===//
+
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Dialect/Affine/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_INLINEREADS
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+/// What is computed again for each read: at most so many ops, and not more
+/// reads than the one that goes away.
+static constexpr unsigned kMaxOps = 16;
+
+/// Returns whether a body computes little beside positions: no function that
+/// takes more than a few instructions.
+static bool isCheapBody(Block &body) {
+  constexpr unsigned kMaxArithmetic = 4;
+  unsigned arithmetic = 0;
+  for (Operation &inner : body.without_terminator()) {
+    bool position = llvm::all_of(inner.getResultTypes(),
+                                 [](Type type) { return type.isIndex(); });
+    if (position || isa<tensor::ExtractOp, arith::ConstantOp>(inner)) {
+      continue;
+    }
+    ++arithmetic;
+    if (isa_and_nonnull<math::MathDialect>(inner.getDialect()) ||
+        isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+            arith::RemSIOp, arith::RemUIOp>(inner)) {
+      return false;
+    }
+  }
+  return arithmetic <= kMaxArithmetic;
+}
+
+/// Returns whether `op`'s elements can be computed where they are read: one
+/// element of one tensor, moved or changed by a few cheap ops.
+static bool isCheapRead(LinalgOp op) {
+  if (!op || !op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op->getNumResults() != 1 || op->hasAttr(kNoFuseAttr) ||
+      op->hasAttr(kFuseWithAttr) ||
+      !op.getIndexingMapMatchingResult(op->getResult(0)).isPermutation() ||
+      op.getBlock()->getOperations().size() > kMaxOps) {
+    return false;
+  }
+  unsigned reads = 0;
+  Type source;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (isa<RankedTensorType>(input->get().getType())) {
+      ++reads;
+      source = input->get().getType();
+    }
+  }
+  for (Operation &inner : *op.getBlock()) {
+    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner)) {
+      return false;
+    }
+    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      ++reads;
+      source = extract.getTensor().getType();
+    }
+  }
+  bool readsInit = llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return op.payloadUsesValueFromOperand(&init);
+  });
+  Type result = op->getResult(0).getType();
+  return reads == 1 && !readsInit && isCheapBody(*op.getBlock()) &&
+         getElementTypeOrSelf(source).getIntOrFloatBitWidth() <=
+             getElementTypeOrSelf(result).getIntOrFloatBitWidth();
+}
+
+namespace {
+/// Computes one element of an op's result in the body of another.
+class ElementCloner {
+public:
+  /// With `guard` memory is read only where it holds.
+  ElementCloner(OpBuilder &builder, LinalgOp op, ValueRange position,
+                Value guard)
+      : builder(builder), loc(op.getLoc()), op(op), guard(guard),
+        loops(op.getNumLoops()) {
+    AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
+    for (auto [dim, index] : llvm::enumerate(position)) {
+      loops[*getLoopAt(map, dim)] = index;
+    }
+  }
+  Value clone();
+
+private:
+  Value read(Value tensor, ValueRange indices);
+  Value readInput(OpOperand *input);
+
+  OpBuilder &builder;
+  Location loc;
+  LinalgOp op;
+  Value guard;
+  SmallVector<Value> loops;
+};
+} // namespace
+
+Value ElementCloner::read(Value tensor, ValueRange indices) {
+  if (!guard) {
+    return tensor::ExtractOp::create(builder, loc, tensor, indices);
+  }
+  Type type = getElementTypeOrSelf(tensor.getType());
+  Value zero =
+      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
+  auto branch = scf::IfOp::create(
+      builder, loc, guard,
+      [&](OpBuilder &inner, Location loc) {
+        Value element = tensor::ExtractOp::create(inner, loc, tensor, indices);
+        scf::YieldOp::create(inner, loc, element);
+      },
+      [&](OpBuilder &inner, Location loc) {
+        scf::YieldOp::create(inner, loc, zero);
+      });
+  return branch.getResult(0);
+}
+
+Value ElementCloner::readInput(OpOperand *input) {
+  if (!isa<RankedTensorType>(input->get().getType())) {
+    return input->get();
+  }
+  SmallVector<Value> indices;
+  for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults()) {
+    indices.push_back(affine::expandAffineExpr(builder, loc, expr, loops, {}));
+  }
+  return read(input->get(), indices);
+}
+
+Value ElementCloner::clone() {
+  IRMapping mapping;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(input);
+    if (!argument.use_empty()) {
+      mapping.map(argument, readInput(input));
+    }
+  }
+  for (Operation &inner : op.getBlock()->without_terminator()) {
+    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
+      mapping.map(index.getResult(), loops[index.getDim()]);
+    } else if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+      SmallVector<Value> indices =
+          llvm::map_to_vector(extract.getIndices(), [&](Value value) {
+            return mapping.lookupOrDefault(value);
+          });
+      mapping.map(extract.getResult(), read(extract.getTensor(), indices));
+    } else {
+      builder.clone(inner, mapping);
+    }
+  }
+  return mapping.lookupOrDefault(op.getBlock()->getTerminator()->getOperand(0));
+}
+
+/// Replaces `extract`, which stands in a body or alone under its condition.
+static void inlineRead(tensor::ExtractOp extract, LinalgOp producer) {
+  auto branch = dyn_cast<scf::IfOp>(extract->getParentOp());
+  if (!branch) {
+    OpBuilder builder(extract);
+    extract.replaceAllUsesWith(
+        ElementCloner(builder, producer, extract.getIndices(), Value())
+            .clone());
+    extract.erase();
+    return;
+  }
+  OpBuilder builder(branch);
+  Value element = ElementCloner(builder, producer, extract.getIndices(),
+                                branch.getCondition())
+                      .clone();
+  Value otherwise = branch.elseYield().getOperand(0);
+  branch.getResult(0).replaceAllUsesWith(arith::SelectOp::create(
+      builder, branch.getLoc(), branch.getCondition(), element, otherwise));
+  branch.erase();
+}
+
+/// Returns whether `extract` stands in the body of `op` itself, or is all that
+/// a branch there does where its condition holds.
+static bool canReplace(tensor::ExtractOp extract, LinalgOp op) {
+  if (extract->getBlock() == op.getBlock()) {
+    return true;
+  }
+  auto branch = dyn_cast<scf::IfOp>(extract->getParentOp());
+  return branch && branch->getBlock() == op.getBlock() &&
+         branch.getNumResults() == 1 && branch.elseBlock() &&
+         extract->getBlock() == branch.thenBlock() &&
+         branch.thenBlock()->getOperations().size() == 2 &&
+         branch.elseBlock()->getOperations().size() == 1 &&
+         branch.thenYield().getOperand(0) == extract.getResult();
+}
+
+/// Returns the first read in `op` of what can be computed there, or null.
+static tensor::ExtractOp findRead(LinalgOp op) {
+  tensor::ExtractOp found;
+  op->walk([&](tensor::ExtractOp extract) {
+    auto producer = extract.getTensor().getDefiningOp<LinalgOp>();
+    if (!producer || producer->getBlock() != op->getBlock() ||
+        !isCheapRead(producer) || !canReplace(extract, op)) {
+      return WalkResult::advance();
+    }
+    found = extract;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+void fusion::inlineReads(func::FuncOp func) {
+  // What is inlined may read again, from further up.
+  constexpr unsigned kMaxReads = 64;
+  SmallVector<LinalgOp> ops;
+  func.walk([&](LinalgOp op) {
+    if (op.hasPureTensorSemantics() && op.isAllParallelLoops() &&
+        !op->hasAttr(kNoFuseAttr) && !getAbsorbedPadding(op)) {
+      ops.push_back(op);
+    }
+  });
+  for (LinalgOp op : ops) {
+    for (unsigned i = 0; i < kMaxReads; ++i) {
+      tensor::ExtractOp read = findRead(op);
+      if (!read) {
+        break;
+      }
+      inlineRead(read, read.getTensor().getDefiningOp<LinalgOp>());
+    }
+  }
+}
+
+namespace {
+struct InlineReadsPass : mlir::fusion::impl::InlineReadsBase<InlineReadsPass> {
+  void runOnOperation() override { inlineReads(getOperation()); }
+};
+} // namespace
