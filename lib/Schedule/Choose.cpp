@@ -55,6 +55,10 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   if (wgmma && !target.hasWGMMA) {
     return "the target has no wgmma";
   }
+  if (wgmma && shape.blockWarps && schedule.warps != shape.blockWarps) {
+    return llvm::formatv("the blocks of its launch have {0} warps to multiply",
+                         shape.blockWarps);
+  }
   if (wgmma && !shape.bulkCopies) {
     return "an operand's strides do not allow bulk copies";
   }

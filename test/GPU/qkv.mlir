@@ -7,7 +7,7 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
 //
 // LAUNCHES: 1
-// CASE-STATIC: m=1,70 k=72
+// CASE-STATIC: m=70 k=72
 // CASE: m=65 k=40
 // GPU-CASE-STATIC: m=1,7,129,1000,4096 k=64,129,1536
 // GPU-CASE: m=1,129,4095 k=64,129,1536

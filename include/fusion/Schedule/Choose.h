@@ -36,6 +36,9 @@ struct ContractionShape {
   int64_t elementBytes = 4;
   bool halfFloats = false; ///< f16 or bf16 operands, f32 accumulator
   bool bulkCopies = false; ///< strides allow TMA on every operand
+  /// The warps that multiply in a warp-specialised block, where it shares its
+  /// launch with others; 0: any number.
+  int64_t blockWarps = 0;
 };
 
 /// Why `schedule` cannot run on `target`; empty if it can.

@@ -50,8 +50,9 @@ void CompositeBuilder::emitCall(GroupOp part) {
   for (Value operand : part->getOperands()) {
     operands.push_back(buffers.lookup(operand));
   }
-  func::CallOp::create(builder, part.getLoc(), functions.getOrCreate(part),
-                       operands);
+  func::FuncOp function = functions.getOrCreate(part);
+  function->setAttr(kPartAttr, builder.getUnitAttr());
+  func::CallOp::create(builder, part.getLoc(), function, operands);
   for (auto [result, init] :
        llvm::zip_equal(part.getResults(), part.getInits())) {
     buffers.map(result, buffers.lookup(init));

@@ -23,6 +23,9 @@ constexpr StringLiteral kScheduleAttr = "fusion.schedule";
 /// Marks the function of a composite: it only calls those of its parts, and
 /// becomes one launch.
 constexpr StringLiteral kCompositeAttr = "fusion.composite";
+/// Marks a function that a composite calls: its blocks should have the size of
+/// those of the other parts.
+constexpr StringLiteral kPartAttr = "fusion.part";
 
 /// Turns @main of `module`, in stage 3, into the host program and group
 /// functions; see the description of the pass. Fails with a diagnostic on what

@@ -2,7 +2,6 @@
 
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 
-#include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -163,6 +162,55 @@ bool fusion::mayKeepDestination(OpResult result) {
   return false;
 }
 
+/// Returns whether one of `paths`, each a row of conditions, holds in each run.
+static bool coverAll(SmallVector<ArrayRef<PartCondition>> paths) {
+  // Splits by one condition after the other, no deeper than branches nest.
+  if (llvm::any_of(paths, [](auto path) { return path.empty(); })) {
+    return true;
+  }
+  if (paths.empty()) {
+    return false;
+  }
+  Value condition = paths.front().front().value;
+  for (bool holds : {true, false}) {
+    SmallVector<ArrayRef<PartCondition>> rest;
+    for (ArrayRef<PartCondition> path : paths) {
+      if (path.front().value != condition) {
+        rest.push_back(path);
+      } else if (path.front().holds == holds) {
+        rest.push_back(path.drop_front());
+      }
+    }
+    // A path that starts with another condition holds on both sides.
+    if (!coverAll(rest)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool fusion::isAlwaysWritten(OpResult result) {
+  SmallVector<FailureOr<SmallVector<LaunchPart, 0>>> launches;
+  SmallVector<ArrayRef<PartCondition>> paths;
+  while (mayKeepDestination(result)) {
+    auto launch = cast<GroupOp>(result.getOwner());
+    launches.push_back(getLaunchParts(launch));
+    if (failed(launches.back())) {
+      return false;
+    }
+    for (const LaunchPart &part : *launches.back()) {
+      if (llvm::is_contained(part.slots, result.getResultNumber())) {
+        paths.push_back(part.conditions);
+      }
+    }
+    result = dyn_cast<OpResult>(launch.getInits()[result.getResultNumber()]);
+    if (!result || !isa<GroupOp>(result.getOwner())) {
+      return coverAll(paths);
+    }
+  }
+  return true;
+}
+
 bool fusion::areExclusive(const LaunchPart &a, const LaunchPart &b) {
   return llvm::any_of(a.conditions, [&](const PartCondition &condition) {
     return llvm::is_contained(b.conditions,
@@ -202,15 +250,17 @@ private:
 } // namespace
 
 void PartWriter::writeGroup(const LaunchPart &part) {
-  IRMapping mapping;
+  // By position: an operand may occur twice.
+  SmallVector<Value> operands;
+  for (Value input : part.inputs) {
+    operands.push_back(inside.lookup(input));
+  }
+  for (unsigned slot : part.slots) {
+    operands.push_back(launch.getInitArguments()[slot]);
+  }
   GroupOp group = part.group;
-  for (auto [outer, input] : llvm::zip_equal(part.inputs, group.getInputs())) {
-    mapping.map(input, inside.lookup(outer));
-  }
-  for (auto [slot, init] : llvm::zip_equal(part.slots, group.getInits())) {
-    mapping.map(init, launch.getInitArguments()[slot]);
-  }
-  Operation *clone = builder.clone(*group, mapping);
+  Operation *clone = builder.clone(*group);
+  clone->setOperands(operands);
   for (auto [slot, result] : llvm::zip_equal(part.slots, clone->getResults())) {
     current[slot] = result;
   }

@@ -60,6 +60,10 @@ FailureOr<SmallVector<LaunchPart, 0>> getLaunchParts(GroupOp group);
 /// it was: then the result holds what the destination held.
 bool mayKeepDestination(OpResult result);
 
+/// Returns whether every run writes the destination of `result`, of a group:
+/// this group, or those that wrote the destination before.
+bool isAlwaysWritten(OpResult result);
+
 /// Returns whether no run takes both `a` and `b`.
 bool areExclusive(const LaunchPart &a, const LaunchPart &b);
 
