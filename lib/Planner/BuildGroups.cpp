@@ -1,6 +1,7 @@
 //===- BuildGroups.cpp - clusters of units become fusion.group ops --------===//
 
 #include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -75,6 +76,12 @@ void GroupBuilder::addInput(Value value) {
   if (!made.contains(value) && !cloned) {
     inputs.insert(value);
   }
+  // What pads a tensor is cloned; the tensor is not.
+  if (cloned && isa<LinalgOp>(def)) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(def->getRegions(), captured);
+    llvm::for_each(captured, [&](Value inner) { addInput(inner); });
+  }
 }
 
 void GroupBuilder::collectInputs() {
@@ -139,6 +146,9 @@ void GroupBuilder::cloneLeaves(Operation *op, OpBuilder &inner,
     }
   };
   auto addOperands = [&](Operation *user) {
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(user->getRegions(), captured);
+    llvm::for_each(captured, add);
     for (OpOperand &operand : user->getOpOperands()) {
       auto linalgOp = dyn_cast<LinalgOp>(user);
       // Destinations, fills of them included, are made by makeInit.
@@ -148,17 +158,15 @@ void GroupBuilder::cloneLeaves(Operation *op, OpBuilder &inner,
     }
   };
   addOperands(op);
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  llvm::for_each(captured, add);
   while (!worklist.empty()) {
     addOperands(worklist.pop_back_val());
   }
   llvm::sort(leaves,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   for (Operation *leaf : leaves) {
-    if (auto fill = dyn_cast<linalg::FillOp>(leaf)) {
-      mapping.map(fill.getOutputs()[0], makeEmpty(fill, 0, inner, mapping));
+    if (auto linalgOp = dyn_cast<LinalgOp>(leaf)) {
+      mapping.map(linalgOp.getDpsInits()[0],
+                  makeEmpty(linalgOp, 0, inner, mapping));
     }
     inner.clone(*leaf, mapping);
   }
@@ -258,6 +266,10 @@ void GroupBuilder::cloneOp(LinalgOp op, OpBuilder &inner, IRMapping &mapping) {
   }
   Operation *clone = inner.clone(*op, mapping);
   clone->setOperands(operands);
+  // They are obeyed: groups that differ in nothing else share one kernel.
+  for (StringRef name : {kNoFuseAttr, kFuseWithAttr, kPinnedScheduleAttr}) {
+    clone->removeAttr(name);
+  }
 }
 
 void GroupBuilder::build() {
@@ -282,6 +294,14 @@ void GroupBuilder::build() {
   }
   group = GroupOp::create(builder, ops.front().getLoc(), getName(), kinds,
                           inputs.getArrayRef(), destinations);
+  for (LinalgOp op : ops) {
+    if (op->hasAttr(kNoFuseAttr)) {
+      group->setAttr(kNoFuseAttr, builder.getUnitAttr());
+    }
+  }
+  if (DictionaryAttr schedule = getPinnedSchedule(graph, cluster)) {
+    group.setScheduleAttr(schedule);
+  }
   OpBuilder inner = OpBuilder::atBlockEnd(group.getBodyBlock());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(group);

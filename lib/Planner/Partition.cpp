@@ -38,6 +38,7 @@ static KernelForm getFormOf(const Unit &unit) {
   case OpRole::Reduction:
     return KernelForm::Rows;
   case OpRole::Contraction:
+  case OpRole::Window:
     return KernelForm::Contraction;
   case OpRole::Fill:
   case OpRole::Other:
@@ -247,7 +248,8 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
   return work;
 }
 
-FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit) {
+FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit,
+                               bool force) {
   unsigned producer = getClusterOf(producerUnit);
   unsigned consumer = getClusterOf(consumerUnit);
   assert(producer != consumer && "the units are in one cluster already");
@@ -281,6 +283,9 @@ FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit) {
     }
   }
   if (decision) {
+    decision = checkSchedules(merged);
+  }
+  if (decision) {
     decision = order.canMerge(producer, consumer);
   }
   if (decision) {
@@ -288,6 +293,9 @@ FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit) {
     decision = worthFusing(merged.work,
                            {clusters[producer].work, clusters[consumer].work},
                            options.device);
+  }
+  if (!decision && force && decision.getTimes()) {
+    decision = FusionDecision::allow().withTimes(*decision.getTimes());
   }
   if (decision) {
     merged.horizontal |= horizontal;

@@ -25,6 +25,43 @@ static bool joinsKernels(Operation *op) {
   return role == OpRole::Elementwise || role == OpRole::Reduction;
 }
 
+/// Returns whether `value` is the result of a contraction or of a reduction
+/// over windows, perhaps rounded: its loops stay as they are.
+static bool endsContraction(Value value) {
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (op && isMarkedRounding(op)) {
+    op = op.getDpsInputs()[0].getDefiningOp<linalg::LinalgOp>();
+  }
+  OpRole role = op ? getIterationSpace(op).role : OpRole::Other;
+  return role == OpRole::Contraction || role == OpRole::Window;
+}
+
+/// Returns whether expanding loops lets an elementwise op run on what a
+/// contraction gives before that is collapsed (the groups of a convolution).
+static bool shouldExpand(OpOperand *use) {
+  auto collapse = use->get().getDefiningOp<tensor::CollapseShapeOp>();
+  auto reader = dyn_cast<linalg::LinalgOp>(use->getOwner());
+  if (!collapse || !reader || !reader.isDpsInput(use) ||
+      getIterationSpace(reader).role != OpRole::Elementwise) {
+    return false;
+  }
+  Value source = collapse.getSrc();
+  while (auto op = source.getDefiningOp<linalg::LinalgOp>()) {
+    if (endsContraction(source)) {
+      return true;
+    }
+    // An op that was expanded before: follow what it reads in full.
+    if (getIterationSpace(op).role != OpRole::Elementwise) {
+      return false;
+    }
+    source = op.getDpsInputs().empty() ? Value() : op.getDpsInputs()[0];
+    if (!source) {
+      return false;
+    }
+  }
+  return false;
+}
+
 /// Returns whether collapsing loops moves the reshape next to `use` out from
 /// between two ops that one kernel could hold.
 static bool shouldSink(OpOperand *use) {
@@ -32,6 +69,7 @@ static bool shouldSink(OpOperand *use) {
   // The result of a linalg op, collapsed for its users.
   if (isa<tensor::CollapseShapeOp>(owner)) {
     return joinsKernels(use->get().getDefiningOp()) &&
+           !endsContraction(use->get()) &&
            llvm::any_of(owner->getUsers(), joinsKernels);
   }
   // The result of a linalg op, expanded for `owner`.
@@ -56,6 +94,17 @@ void fusion::sinkReshapes(func::FuncOp func) {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .enableConstantCSE(false);
   (void)applyPatternsGreedily(func, std::move(patterns), config);
+
+  // The other way round, and after the above, which would undo it.
+  RewritePatternSet expansions(func.getContext());
+  linalg::populateFoldReshapeOpsByExpansionPatterns(expansions, shouldExpand);
+  linalg::FillOp::getCanonicalizationPatterns(expansions, func.getContext());
+  tensor::populateFoldTensorEmptyPatterns(expansions);
+  tensor::ExpandShapeOp::getCanonicalizationPatterns(expansions,
+                                                     func.getContext());
+  tensor::CollapseShapeOp::getCanonicalizationPatterns(expansions,
+                                                       func.getContext());
+  (void)applyPatternsGreedily(func, std::move(expansions), config);
 }
 
 namespace {

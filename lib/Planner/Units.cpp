@@ -2,8 +2,6 @@
 
 #include "fusion/Planner/Units.h"
 
-#include "fusion/Analysis/Window.h"
-
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -74,7 +72,7 @@ private:
   ArrayRef<OnlineSoftmax> softmaxes;
   DenseMap<Operation *, const OnlineSoftmax *> softmaxOf; // second contractions
   UnitGraph graph;
-  DenseMap<Operation *, PaddedRead> paddings; // absorbed by their readers
+  DenseMap<Operation *, PaddedRead> paddings;    // absorbed by their readers
   DenseMap<Operation *, Operation *> roundingOf; // of non-elementwise ops
   DenseSet<Operation *> absorbed;                // those roundings
   DenseMap<Operation *, unsigned> unitOf;
@@ -116,24 +114,29 @@ void UnitCollector::findCloneable() {
   }
 }
 
-/// An op that pads is part of the ops that reduce over it, if nothing else
-/// reads it.
+std::optional<PaddedRead> fusion::getAbsorbedPadding(LinalgOp op) {
+  std::optional<PaddedRead> padded = matchPaddedRead(op);
+  bool absorbed =
+      padded && !op->use_empty() &&
+      llvm::all_of(op->getUses(), [&](OpOperand &use) {
+        auto user = dyn_cast<LinalgOp>(use.getOwner());
+        if (!user || user->getBlock() != op->getBlock() ||
+            !user.isDpsInput(&use)) {
+          return false;
+        }
+        OpRole role = getIterationSpace(user).role;
+        return role == OpRole::Contraction || role == OpRole::Window;
+      });
+  return absorbed ? padded : std::nullopt;
+}
+
+/// An op that pads is part of the ops that reduce over it.
 void UnitCollector::findPadding() {
   for (Operation &op : block) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     std::optional<PaddedRead> padded =
-        linalgOp ? matchPaddedRead(linalgOp) : std::nullopt;
-    if (!padded) {
-      continue;
-    }
-    bool absorbed = llvm::all_of(op.getUses(), [&](OpOperand &use) {
-      auto user = dyn_cast<LinalgOp>(use.getOwner());
-      OpRole role = user && user->getBlock() == &block ? spaces.lookup(user).role
-                                                       : OpRole::Other;
-      return (role == OpRole::Contraction || role == OpRole::Window) &&
-             user.isDpsInput(&use);
-    });
-    if (absorbed && !op.use_empty()) {
+        linalgOp ? getAbsorbedPadding(linalgOp) : std::nullopt;
+    if (padded) {
       graph.cloneable.insert(&op);
       paddings[&op] = std::move(*padded);
     }
@@ -218,7 +221,8 @@ void UnitCollector::addPaddedRead(Unit &unit, OpOperand &operand,
   auto op = cast<LinalgOp>(operand.getOwner());
   AffineMap map = op.getMatchingIndexingMap(&operand);
   SmallVector<AffineExpr> exprs;
-  for (auto [expr, extent] : llvm::zip_equal(map.getResults(), padded.extents)) {
+  for (auto [expr, extent] :
+       llvm::zip_equal(map.getResults(), padded.extents)) {
     exprs.push_back(extent ? getAffineConstantExpr(0, map.getContext()) : expr);
   }
   map = AffineMap::get(map.getNumDims(), 0, exprs, map.getContext());
@@ -273,8 +277,8 @@ void UnitCollector::findSoftmaxes() {
   }
 }
 
-/// Adds what `op` reads from outside of `unit`. No fusion crosses the operands of
-/// ops that are not the unit's anchor: they get no maps.
+/// Adds what `op` reads from outside of `unit`. No fusion crosses the operands
+/// of ops that are not the unit's anchor: they get no maps.
 void UnitCollector::addReads(Unit &unit, LinalgOp op, bool isAnchor) {
   auto isInside = [&](Value value) {
     Operation *def = value.getDefiningOp();

@@ -17,7 +17,8 @@ namespace mlir::fusion {
 enum class OpRole {
   Elementwise, ///< all loops parallel, everything read in order or broadcast
   Reduction,   ///< combines the trailing loops of its full-rank input
-  Contraction, ///< multiply-accumulate over K, as linalg's interface has it
+  Contraction, ///< multiply-accumulate over K; operands may be windows
+  Window,      ///< another reduction over windows: pooling, depthwise products
   Fill,        ///< linalg.fill: belongs to the ops that use it
   Other        ///< anything else: a kernel of its own
 };

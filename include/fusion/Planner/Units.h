@@ -13,6 +13,7 @@
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Analysis/OpWork.h"
+#include "fusion/Analysis/Window.h"
 #include "llvm/ADT/DenseSet.h"
 #include <string>
 
@@ -66,6 +67,11 @@ struct UnitGraph {
   DenseSet<Operation *> cloneable;
   unsigned numLoops = 0;
 };
+
+/// Recognises an op that only pads what contractions and reductions over
+/// windows read: their kernels can read what it pads. Nothing if it is no such
+/// op.
+std::optional<PaddedRead> getAbsorbedPadding(linalg::LinalgOp op);
 
 /// Collects the units of `block`, which prepareForGrouping has seen. With
 /// `absorbPadding` an op that only pads what contractions and windows read is

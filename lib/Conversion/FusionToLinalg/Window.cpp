@@ -1,4 +1,4 @@
-//===- Window.cpp - conv, pool and cumsum to linalg -----------------------===//
+//===- Window.cpp - conv and pool to linalg -----------------------===//
 //
 // A window's places are parallel loops, its elements reduction loops; the input
 // is read at `place * stride + element * dilation`, from a padded copy where
@@ -90,9 +90,10 @@ SmallVector<OpFoldResult> getPlaces(ImplicitLocOpBuilder &b, Op op,
   return places;
 }
 
-/// `entries` for spatial dims, with zeros for batch and channels.
-SmallVector<int64_t> withLeadingZeros(ArrayRef<int64_t> entries) {
-  SmallVector<int64_t> all(2, 0);
+/// `entries` for spatial dims, after `leading` zeros for batch and channels.
+SmallVector<int64_t> withLeadingZeros(int64_t leading,
+                                      ArrayRef<int64_t> entries) {
+  SmallVector<int64_t> all(leading, 0);
   llvm::append_range(all, entries);
   return all;
 }
@@ -138,31 +139,42 @@ struct LowerConv : OpConversionPattern<ConvOp> {
     SmallVector<OpFoldResult> shape = {sizes[0], filters[0]};
     llvm::append_range(shape, getPlaces(b, op, op.getWindow(), sizes));
 
+    int64_t groups = op.getGroups();
+    bool split = groups != 1 && !isDepthwise(op);
+    if (split) {
+      input = splitDim(b, input, sizes, 1, groups);
+    }
     Value zero =
         arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(storage)));
-    input = makePadded(b, input, sizes, withLeadingZeros(op.getLow()),
-                       withLeadingZeros(op.getHigh()), zero);
-    sizes = tensor::getMixedSizes(b, b.getLoc(), input);
-    int64_t groups = op.getGroups();
-    if (groups == 1) {
+    int64_t leading = split ? 3 : 2;
+    input = makePadded(b, input, sizes, withLeadingZeros(leading, op.getLow()),
+                       withLeadingZeros(leading, op.getHigh()), zero);
+    if (!split) {
       rewriter.replaceOp(op, contract(b, op, input, weights, shape, storage));
       return success();
     }
-    input = splitDim(b, input, sizes, 1, groups);
     weights = splitDim(b, weights, filters, 0, groups);
     shape[1] = filters[1];
     shape.insert(shape.begin() + 1, filters[0]);
-    Value split = contract(b, op, input, weights, shape, storage);
+    Value grouped = contract(b, op, input, weights, shape, storage);
     SmallVector<ReassociationIndices> joined = {{0}, {1, 2}};
     for (int64_t dim : llvm::seq<int64_t>(3, shape.size())) {
       joined.push_back({dim});
     }
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, type, split,
+    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, type, grouped,
                                                          joined);
     return success();
   }
 
 private:
+  /// Whether each channel has one filter of its own.
+  static bool isDepthwise(ConvOp op) {
+    auto weights = cast<RankedTensorType>(op.getWeights().getType());
+    return op.getGroups() != 1 && weights.getDimSize(1) == 1 &&
+           weights.getDimSize(0) == int64_t(op.getGroups()) &&
+           llvm::any_of(op.getWindow(), [](int64_t size) { return size != 1; });
+  }
+
   static Value contract(ImplicitLocOpBuilder &b, ConvOp op, Value input,
                         Value weights, ArrayRef<OpFoldResult> shape,
                         Type storage) {
@@ -174,7 +186,8 @@ private:
     AffineExpr batch = loops.add(Iterator::parallel);
     out.push_back(batch);
     in.push_back(batch);
-    if (op.getGroups() != 1) {
+    bool depthwise = isDepthwise(op);
+    if (op.getGroups() != 1 && !depthwise) {
       AffineExpr group = loops.add(Iterator::parallel);
       for (auto *exprs : {&out, &in, &by}) {
         exprs->push_back(group);
@@ -182,14 +195,16 @@ private:
     }
     AffineExpr filter = loops.add(Iterator::parallel);
     addPlaces(loops, op.getStrides().size(), spatial);
-    AffineExpr channel = loops.add(Iterator::reduction);
+    // The filter of a channel reduces no channels.
+    AffineExpr channel = depthwise ? filter : loops.add(Iterator::reduction);
+    AffineExpr part = depthwise ? getAffineConstantExpr(0, context) : channel;
     addElements(loops, context, op.getWindow(), op.getStrides(),
                 op.getDilations(), spatial);
     out.push_back(filter);
     llvm::append_range(out, spatial.places);
     in.push_back(channel);
     llvm::append_range(in, spatial.inputs);
-    llvm::append_range(by, ArrayRef<AffineExpr>{filter, channel});
+    llvm::append_range(by, ArrayRef<AffineExpr>{filter, part});
     llvm::append_range(by, spatial.elements);
     Value product = makeContraction(
         b, {input, weights},
@@ -220,8 +235,8 @@ struct LowerPool : OpConversionPattern<PoolOp> {
     llvm::append_range(shape, getPlaces(b, op, op.getWindow(), sizes));
     Value neutral = arith::ConstantOp::create(
         b, getReductionIdentity(kind, element, storage));
-    input = makePadded(b, input, sizes, withLeadingZeros(op.getLow()),
-                       withLeadingZeros(op.getHigh()), neutral);
+    input = makePadded(b, input, sizes, withLeadingZeros(2, op.getLow()),
+                       withLeadingZeros(2, op.getHigh()), neutral);
 
     LoopList loops(b.getContext());
     SpatialLoops spatial;
@@ -256,64 +271,9 @@ struct LowerPool : OpConversionPattern<PoolOp> {
   }
 };
 
-/// A sum over all elements of the row, of which those that do not count are
-/// zeros.
-struct LowerCumsum : OpConversionPattern<CumsumOp> {
-  using OpConversionPattern::OpConversionPattern;
-
-  LogicalResult
-  matchAndRewrite(CumsumOp op, OpAdaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    Value input = adaptor.getInput();
-    Type storage = getElementTypeOrSelf(input);
-    Type compute = getComputeType(getElementTypeOrSelf(op.getInput()));
-    SmallVector<OpFoldResult> shape = getShape(b, op.getInput(), input);
-    int64_t rank = shape.size(), dim = op.getDim();
-    LoopList loops(b.getContext());
-    SmallVector<AffineExpr> out;
-    for (int64_t i = 0; i < rank; ++i) {
-      out.push_back(loops.add(Iterator::parallel));
-    }
-    SmallVector<AffineExpr> in(out);
-    in[dim] = loops.add(Iterator::reduction);
-    Value zero =
-        arith::ConstantOp::create(b, cast<TypedAttr>(b.getZeroAttr(compute)));
-    Value init = makeFilled(b, shape, zero);
-    SmallVector<AffineMap> maps = {loops.makeMap(in), loops.makeMap(out)};
-    auto generic = linalg::GenericOp::create(
-        b, init.getType(), input, init, maps, loops.getIterators(),
-        [&](OpBuilder &nested, Location loc, ValueRange args) {
-          ImplicitLocOpBuilder inner(loc, nested);
-          Value counts = arith::CmpIOp::create(
-              inner, getPredicate(op), linalg::IndexOp::create(inner, rank),
-              linalg::IndexOp::create(inner, dim));
-          Value wide = widenScalar(inner, args[0], compute);
-          Value term = arith::SelectOp::create(inner, counts, wide, zero);
-          linalg::YieldOp::create(
-              inner,
-              combineScalars(inner, ReduceKind::sum, compute, args[1], term));
-        });
-    rewriter.replaceOp(op, narrowTensor(b, generic.getResult(0), storage));
-    return success();
-  }
-
-private:
-  /// How the position of an element that counts compares with the result's.
-  static arith::CmpIPredicate getPredicate(CumsumOp op) {
-    if (op.getReverse()) {
-      return op.getExclusive() ? arith::CmpIPredicate::ugt
-                               : arith::CmpIPredicate::uge;
-    }
-    return op.getExclusive() ? arith::CmpIPredicate::ult
-                             : arith::CmpIPredicate::ule;
-  }
-};
-
 } // namespace
 
 void fusion::populateWindowPatterns(const TypeConverter &converter,
                                     RewritePatternSet &patterns) {
-  patterns.add<LowerConv, LowerCumsum, LowerPool>(converter,
-                                                  patterns.getContext());
+  patterns.add<LowerConv, LowerPool>(converter, patterns.getContext());
 }

@@ -45,15 +45,20 @@ static bool isProduct(const GroupMember &op) {
   int64_t x = findInput(generic, product.getLhs());
   int64_t y = findInput(generic, product.getRhs());
   Type type = op.inputs[0].getElementType();
-  return x >= 0 && y >= 0 && x != y && op.inputs[0].memory &&
+  // Bulk and asynchronous copies fill with zeros.
+  bool zeros = llvm::all_of(op.inputs, [](const GroupOperand &input) {
+    return !input.outside || isZero(input.outside);
+  });
+  return zeros && x >= 0 && y >= 0 && x != y && op.inputs[0].memory &&
          op.inputs[1].memory && type == op.inputs[1].getElementType() &&
          (type.isF16() || type.isBF16() || type.isF32());
 }
 
 /// The dims that input `one` has and the other has not.
 static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one) {
-  return llvm::filter_to_vector(op.inputs[one].dims, [&](int64_t dim) {
-    return dim >= 0 && !llvm::is_contained(op.inputs[1 - one].dims, dim);
+  SmallVector<int64_t> other = op.inputs[1 - one].getUsedDims();
+  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
+    return !llvm::is_contained(other, dim);
   });
 }
 
@@ -96,7 +101,7 @@ mlir::fusion::matchContraction(const Group &group) {
     }
     SmallVector<int64_t> own[2] = {getOwnDims(op, 0), getOwnDims(op, 1)};
     bool both = llvm::all_of(op.inputs, [&](const GroupOperand &input) {
-      return llvm::is_contained(input.dims, reduced[0]);
+      return llvm::is_contained(input.getUsedDims(), reduced[0]);
     });
     if (!both || own[0].empty() || own[1].empty()) {
       return std::nullopt;
@@ -127,6 +132,9 @@ mlir::fusion::matchContraction(const Group &group) {
 /// four dims, the innermost one of the two, rows of a multiple of 16 bytes.
 static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
                              int64_t second) {
+  if (operand.isWindow()) {
+    return false;
+  }
   MemoryView view = getView(operand);
   int64_t inner = view.getContiguousDim();
   int64_t size = view.type.getShape().back();
@@ -190,6 +198,9 @@ static FailureOr<Schedule> schedule(Group &group,
                                     const KernelContext &context) {
   using Kind = Schedule::Kind;
   ContractionShape shape = describe(group, contraction);
+  // Parts of one launch have blocks of one size.
+  constexpr int64_t kSharedBlockWarps = 8;
+  shape.blockWarps = group.func->hasAttr("fusion.part") ? kSharedBlockWarps : 0;
   FailureOr<Schedule> picked =
       pickSchedule(group, context, {Kind::WGMMA, Kind::MMA, Kind::FMA},
                    [&] { return chooseContraction(shape, context.target); });

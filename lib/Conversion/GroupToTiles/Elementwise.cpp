@@ -80,6 +80,9 @@ static Schedule chooseFor(const Group &group, const TiledDims &tiled,
   shape.elementBytes = getElementBytes(group);
   shape.total = 1;
   for (const GroupDim &dim : group.dims) {
+    if (dim.reduced) {
+      continue;
+    }
     bool dynamic =
         ShapedType::isDynamic(dim.size) || ShapedType::isDynamic(shape.total);
     shape.total = dynamic ? ShapedType::kDynamic : shape.total * dim.size;
@@ -110,16 +113,20 @@ LogicalResult mlir::fusion::emitElementwise(Group &group,
   }
   SmallVector<GridDim> grid;
   for (auto [number, dim] : llvm::enumerate(emitter.dims)) {
-    grid.push_back({int64_t(number), dim.tile});
+    if (!group.dims[number].reduced) {
+      grid.push_back({int64_t(number), dim.tile});
+    }
   }
   bool ok = true;
   builder.forEachTile(
       grid, Blocks::PerTile, /*raster=*/{}, [&](ValueRange offsets) {
-        for (auto [dim, offset] : llvm::zip_equal(emitter.dims, offsets)) {
-          dim.offset = offset;
+        for (auto [dim, offset] : llvm::zip_equal(grid, offsets)) {
+          emitter.dims[dim.dim].offset = offset;
         }
         for (size_t i = 0; ok && i < group.ops.size(); ++i) {
-          ok = succeeded(emitter.emit(i));
+          ok = succeeded(group.isReduction(group.ops[i])
+                             ? emitReductionLoops(builder, emitter, i)
+                             : emitter.emit(i));
         }
       });
   if (!ok) {

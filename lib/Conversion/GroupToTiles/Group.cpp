@@ -16,6 +16,22 @@ Type GroupOperand::getElementType() const {
   return getElementTypeOrSelf(value.getType());
 }
 
+SmallVector<int64_t> GroupOperand::getUsedDims() const {
+  SmallVector<int64_t> used;
+  auto add = [&](int64_t dim) {
+    if (dim >= 0 && !llvm::is_contained(used, dim)) {
+      used.push_back(dim);
+    }
+  };
+  llvm::for_each(dims, add);
+  for (const GroupPosition &position : window) {
+    for (const GroupTerm &term : position.terms) {
+      add(term.dim);
+    }
+  }
+  return used;
+}
+
 SmallVector<int64_t> Group::getDims(const GroupMember &op) const {
   SmallVector<int64_t> all;
   for (int64_t dim : op.loops) {
@@ -75,6 +91,7 @@ LogicalResult GroupAnalysis::generalise() {
                             "'linalg.generic'");
     }
   }
+  findWindows();
   WalkResult result = group.func.walk([](linalg::GenericOp op) {
     return failed(readAtComputedPositions(op)) ? WalkResult::interrupt()
                                                : WalkResult::advance();
@@ -279,6 +296,10 @@ LogicalResult GroupAnalysis::fillOperands(int64_t number) {
     Value value = operand.get();
     if (isInit && !op.payloadUsesValueFromOperand(&operand)) {
       inits.push_back({});
+      continue;
+    }
+    if (windows.count({op, operand.getOperandNumber()})) {
+      inputs.push_back(makeWindow(operand, loops));
       continue;
     }
     auto wanted = mapToClasses(op.getMatchingIndexingMap(&operand), loops);

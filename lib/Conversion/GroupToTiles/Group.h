@@ -27,11 +27,34 @@ constexpr int64_t kUnitDim = -1;
 /// Index zero of a dim of any size.
 constexpr int64_t kFirstElement = -2;
 
+/// A dim of memory at a sum of dims (GroupOperand::window).
+constexpr int64_t kWindowDim = -3;
+
+/// `step` times the coordinate of part `part` of a group dim.
+struct GroupTerm {
+  int64_t dim;
+  int64_t part;
+  int64_t step;
+};
+
+/// Where along one dim of memory a window reads: the sum of `terms` and `start`.
+/// With `extent` (a scalar of the group function), `outside` is read where that
+/// is not in [0, extent).
+struct GroupPosition {
+  SmallVector<GroupTerm> terms;
+  int64_t start = 0;
+  Value extent;
+};
+
 /// Where a tensor operand comes from, and the group dim of each of its dims
-/// (or kUnitDim, kFirstElement).
+/// (or kUnitDim, kFirstElement, kWindowDim).
 struct GroupOperand {
   Value value;
   SmallVector<int64_t> dims;
+  /// One entry for each dim of `memory`, all of them kWindowDim; else empty.
+  SmallVector<GroupPosition> window;
+  /// What a window reads outside of the extents: a scalar of the group function.
+  Value outside;
   /// Exactly one of: an op of the group, memory, a scalar everywhere, or
   /// nothing (the content does not matter).
   int64_t producer = -1;
@@ -41,6 +64,9 @@ struct GroupOperand {
   TypedAttr constant;
 
   Type getElementType() const;
+  bool isWindow() const { return !window.empty(); }
+  /// The group dims that the operand depends on.
+  SmallVector<int64_t> getUsedDims() const;
 };
 
 /// One op, computed along one choice of dims; or a store (`op` is null).
@@ -62,6 +88,7 @@ struct GroupMember {
 /// merged, outermost first.
 struct GroupDim {
   SmallVector<int64_t> parts;
+  SmallVector<int64_t> partSizes;
   int64_t size = 1;
   bool reduced = false;
   /// For each part the argument and its dim that tell a dynamic size.

@@ -5,7 +5,9 @@
 
 #include "Group.h"
 
+#include "fusion/Analysis/Window.h"
 #include "llvm/ADT/MapVector.h"
+#include <map>
 
 namespace mlir::fusion {
 
@@ -21,6 +23,9 @@ public:
 
 private:
   LogicalResult generalise();
+  void findWindows();
+  void findWindow(linalg::GenericOp op, OpOperand &operand);
+  GroupOperand makeWindow(OpOperand &operand, ArrayRef<int64_t> loops);
   LogicalResult collect();
   LogicalResult collectOp(Operation &op);
   LogicalResult checkMaps(linalg::GenericOp op);
@@ -45,6 +50,14 @@ private:
   void sortByProgramOrder();
 
   Group group;
+  /// Inputs that are read at sums of loops, by op and number. The op's own map
+  /// then has zeros where more than one loop or a bound matters.
+  struct WindowRead {
+    SmallVector<WindowPosition> positions;
+    SmallVector<Value> extents;
+    Value outside;
+  };
+  std::map<std::pair<Operation *, unsigned>, WindowRead> windows;
   LoopClasses classes;
   SmallVector<Operation *> ops; ///< generics and stores in program order
   llvm::MapVector<Operation *, std::pair<int64_t, int64_t>> loopsOf;

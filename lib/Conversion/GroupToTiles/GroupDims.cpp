@@ -71,6 +71,12 @@ bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
   if (!operand.value) {
     return true;
   }
+  // A window splits positions itself, but has to know the inner sizes.
+  if (operand.isWindow()) {
+    return llvm::none_of(chains[second], [&](int64_t cls) {
+      return ShapedType::isDynamic(classes.sizes[cls]);
+    });
+  }
   auto dims = compress(operand.dims, [&](int64_t c) { return chainOf(c); });
   auto firstAt = llvm::find(dims, first), secondAt = llvm::find(dims, second);
   bool hasFirst = firstAt != dims.end(), hasSecond = secondAt != dims.end();
@@ -147,6 +153,7 @@ void DimMerger::finish() {
     GroupDim dim;
     for (int64_t cls : chain) {
       dim.parts.push_back(cls);
+      dim.partSizes.push_back(classes.sizes[cls]);
       dim.sources.push_back(classes.sources[cls]);
       bool dynamic = ShapedType::isDynamic(dim.size) ||
                      ShapedType::isDynamic(classes.sizes[cls]);
@@ -160,12 +167,20 @@ void DimMerger::finish() {
       dim = dim < 0 ? dim : dimOf[chainNumbers[dim]];
     }
   };
+  auto renumberTerm = [&](GroupTerm &term) {
+    const SmallVector<int64_t> &chain = chains[chainNumbers[term.dim]];
+    term.part = llvm::find(chain, term.dim) - chain.begin();
+    term.dim = dimOf[chainNumbers[term.dim]];
+  };
   for (GroupMember &op : group.ops) {
     renumber(op.loops);
     renumber(op.destination.dims);
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (GroupOperand &operand : *operands) {
         renumber(operand.dims);
+        for (GroupPosition &position : operand.window) {
+          llvm::for_each(position.terms, renumberTerm);
+        }
       }
     }
   }

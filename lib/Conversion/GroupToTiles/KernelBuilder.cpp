@@ -82,6 +82,14 @@ void KernelBuilder::collectArguments() {
         if (operand.scalar) {
           addScalar(operand.scalar);
         }
+        if (operand.outside) {
+          addScalar(operand.outside);
+        }
+        for (const GroupPosition &position : operand.window) {
+          if (position.extent) {
+            addScalar(position.extent);
+          }
+        }
       }
     }
     addMemory(op.destination);

@@ -174,6 +174,8 @@ void addConvertLayoutLowering(OpLoweringTable &table);
 void addControlFlowLowerings(OpLoweringTable &table);
 /// warp_specialize, shared memory, barriers, and the two below.
 void addConcurrencyLowerings(OpLoweringTable &table);
+/// load_window, copy_window.
+void addWindowLowerings(OpLoweringTable &table);
 /// copy_async and its groups.
 void addCopyLowerings(OpLoweringTable &table);
 /// copy_tma, store_tma, store_wait.

@@ -44,6 +44,41 @@ Value mlir::fusion::stagePointer(KernelLowering &lk, Value buffer,
   return strided(lk, lk.getOne(buffer), stage, type.getStageBytes());
 }
 
+/// tile::sharedOffset at run time.
+Value mlir::fusion::elementPointer(KernelLowering &lk, tile::BufferType buffer,
+                                   Value stage, const tile::TileLayout &layout,
+                                   ArrayRef<int64_t> at) {
+  OpBuilder &b = lk.builder;
+  Location loc = lk.loc();
+  auto coordinate = [&](int64_t dim) -> Value {
+    Value thread = lk.threadCoordinate(layout, dim);
+    Value constant = lk.constantI32(at[dim]);
+    return thread ? arith::AddIOp::create(b, loc, toI32(lk, thread), constant)
+                        .getResult()
+                  : constant;
+  };
+  auto binary = [&](auto tag, Value lhs, int64_t rhs) -> Value {
+    return decltype(tag)::create(b, loc, lhs, lk.constantI32(rhs));
+  };
+  int64_t panelColumns = buffer.getPanelColumns();
+  int64_t rowBytes = buffer.getPanelBytes() / buffer.getRows();
+  Value row = coordinate(0), column = coordinate(1);
+  Value panel = binary(arith::DivUIOp(), column, panelColumns);
+  Value inPanel = binary(arith::RemUIOp(), column, panelColumns);
+  Value offset = arith::AddIOp::create(
+      b, loc, binary(arith::MulIOp(), row, rowBytes),
+      binary(arith::MulIOp(), inPanel, buffer.getElementBytes()));
+  offset = arith::AddIOp::create(
+      b, loc, offset, binary(arith::MulIOp(), panel, buffer.getPanelBytes()));
+  if (int64_t swizzle = buffer.getSwizzle()) {
+    Value turn = binary(arith::ShRUIOp(), offset, 7);
+    turn = binary(arith::AndIOp(), turn, swizzle / 16 - 1);
+    turn = binary(arith::ShLIOp(), turn, 4);
+    offset = arith::XOrIOp::create(b, loc, offset, turn);
+  }
+  return offsetPointer(lk, stage, offset);
+}
+
 Value mlir::fusion::barrierPointer(KernelLowering &lk, Value barriers,
                                    Value stage) {
   return strided(lk, lk.getOne(barriers), stage, barrierBytes);

@@ -18,6 +18,11 @@ Value offsetPointer(KernelLowering &lk, Value pointer, int64_t bytes);
 /// Where stage `stage` (a lowered index) of a buffer starts.
 Value stagePointer(KernelLowering &lk, Value buffer, Value stage);
 
+/// Where the element at `at` of a tile of `layout`, moved by the thread's own
+/// part, lies in the stage that starts at `stage`.
+Value elementPointer(KernelLowering &lk, tile::BufferType buffer, Value stage,
+                     const tile::TileLayout &layout, ArrayRef<int64_t> at);
+
 /// The barrier `stage` of a row of barriers.
 Value barrierPointer(KernelLowering &lk, Value barriers, Value stage);
 

@@ -89,7 +89,8 @@ static void markTensorMap(LLVM::LLVMFuncOp kernel, unsigned number) {
 /// Whether the memory behind `memref` is only read, by ops that are known.
 static bool isReadOnly(Value memref) {
   return llvm::all_of(memref.getUsers(), [](Operation *user) {
-    return isa<tile::LoadOp, tile::CopyAsyncOp, memref::DimOp>(user);
+    return isa<tile::LoadOp, tile::CopyAsyncOp, tile::LoadWindowOp,
+               tile::CopyWindowOp, memref::DimOp>(user);
   });
 }
 
@@ -173,6 +174,7 @@ LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
   static const OpLoweringTable table = [] {
     OpLoweringTable table;
     addMemoryLowerings(table);
+    addWindowLowerings(table);
     addTileValueLowerings(table);
     addScalarLowerings(table);
     addControlFlowLowerings(table);

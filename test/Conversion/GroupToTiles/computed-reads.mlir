@@ -61,12 +61,15 @@ func.func private @guarded(%in: memref<98xf32>, %out: memref<100xf32>) attribute
 
 // -----
 
-// A window over an argument is read element by element.
+// A window over an argument is a loop over its elements, places along the tile.
 // CHECK-LABEL: gpu.func @window(
 // CHECK-SAME:    %[[IN:.*]]: memref<130xf32>, %[[OUT:.*]]: memref<64xf32>)
-// CHECK:         arith.muli {{.*}} : tensor<{{.*}}xindex>
-// CHECK:         tile.gather %[[IN]][%{{.*}}]
-// CHECK:         tile.reduce
+// CHECK:         %[[SUM:.*]] = scf.for %[[J:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[ACC:.*]] =
+// CHECK:           %[[X:.*]] = tile.load_window %[[IN]][%[[J]]] extents[%{{.*}}] checked [false]
+// CHECK:           %[[NEXT:.*]] = arith.addf %[[ACC]], %[[X]]
+// CHECK:           scf.yield %[[NEXT]]
+// CHECK-NOT:     tile.reduce
+// CHECK:         tile.store %{{.*}}, %[[OUT]]
 func.func private @window(%in: memref<130xf32>, %out: memref<64xf32>) attributes {fusion.group = "g"} {
   %x = bufferization.to_tensor %in restrict : memref<130xf32> to tensor<130xf32>
   %w = tensor.empty() : tensor<3xi8>

@@ -38,6 +38,9 @@ inline TileLayout getLayout(Value tile) {
   return getLayout(cast<RankedTensorType>(tile.getType()));
 }
 
+/// How far one step of `coordinate` moves along each result of a linear map.
+SmallVector<int64_t> getSteps(AffineMap map, unsigned coordinate);
+
 /// Bytes of an element in global or shared memory: i1 and index take 1 and 8.
 int64_t getElementBytes(Type type);
 

@@ -1,0 +1,109 @@
+//===- GroupWindows.cpp - operands that ops of a group read in windows ----===//
+//
+// An op that reduces may read an array at sums of loops, or from a tensor that
+// only pads an array. The op is made to read the array itself; where it reads
+// it is kept beside, since no map can say what lies outside.
+//
+//===----------------------------------------------------------------------===//
+
+#include "GroupAnalysis.h"
+#include "KernelBuilder.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Moves a constant out of the body of `op`, which goes away.
+static void moveOut(linalg::LinalgOp op, Value value) {
+  Operation *def = value ? value.getDefiningOp() : nullptr;
+  if (def && op->isProperAncestor(def)) {
+    def->moveBefore(op);
+  }
+}
+
+void GroupAnalysis::findWindow(linalg::GenericOp op, OpOperand &operand) {
+  AffineMap map = op.getMatchingIndexingMap(&operand);
+  Value source = lookThroughCasts(operand.get());
+  auto producer = source.getDefiningOp<linalg::LinalgOp>();
+  std::optional<PaddedRead> padded =
+      producer ? matchPaddedRead(producer) : std::nullopt;
+  if (!padded && isPlainRead(map)) {
+    return;
+  }
+  std::optional<SmallVector<WindowPosition>> positions = matchWindow(map);
+  source = lookThroughCasts(padded ? padded->source : source);
+  if (!positions || !getReadTensor(source).memory) {
+    return;
+  }
+  WindowRead read;
+  read.extents.resize(positions->size());
+  if (padded) {
+    for (auto [position, low] : llvm::zip_equal(*positions, padded->low)) {
+      position.start -= low;
+    }
+    read.extents = padded->extents;
+    read.outside = padded->outside;
+    llvm::for_each(read.extents, [&](Value v) { moveOut(producer, v); });
+    moveOut(producer, read.outside);
+  }
+  SmallVector<AffineExpr> exprs;
+  for (auto [position, extent] : llvm::zip_equal(*positions, read.extents)) {
+    bool plain = !extent && position.terms.size() == 1 &&
+                 position.terms[0].step == 1 && position.start == 0;
+    exprs.push_back(
+        plain ? getAffineDimExpr(position.terms[0].loop, op.getContext())
+              : getAffineConstantExpr(0, op.getContext()));
+  }
+  read.positions = std::move(*positions);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[operand.getOperandNumber()] =
+      AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+  op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
+  operand.set(source);
+  windows[{op, operand.getOperandNumber()}] = std::move(read);
+}
+
+void GroupAnalysis::findWindows() {
+  SmallVector<linalg::GenericOp> ops;
+  group.func.walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  for (linalg::GenericOp op : ops) {
+    if (op.getNumReductionLoops() == 0) {
+      continue;
+    }
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      findWindow(op, *input);
+    }
+  }
+  // What only padded has no reader any more; users come after producers.
+  for (linalg::GenericOp op : llvm::reverse(ops)) {
+    if (op->use_empty() && matchPaddedRead(op)) {
+      op.erase();
+    }
+  }
+}
+
+GroupOperand GroupAnalysis::makeWindow(OpOperand &operand,
+                                       ArrayRef<int64_t> loops) {
+  const WindowRead &read =
+      windows.at({operand.getOwner(), operand.getOperandNumber()});
+  GroupOperand result;
+  result.value = lookThroughCasts(operand.get());
+  result.memory =
+      result.value.getDefiningOp<bufferization::ToTensorOp>().getBuffer();
+  result.outside = read.outside;
+  for (auto [position, extent] :
+       llvm::zip_equal(read.positions, read.extents)) {
+    GroupPosition where;
+    where.start = position.start;
+    where.extent = extent;
+    for (const WindowTerm &term : position.terms) {
+      if (loops[term.loop] != kUnitDim) {
+        where.terms.push_back({loops[term.loop], 0, term.step});
+      }
+    }
+    result.window.push_back(std::move(where));
+    result.dims.push_back(kWindowDim);
+  }
+  return result;
+}

@@ -1,0 +1,290 @@
+//===- Graph.cpp - the ops of a report and what flows between them --------===//
+
+#include "ReportGraph.h"
+
+#include "fusion/Cost/Roofline.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/FormGroups.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// Kinds and work
+//===----------------------------------------------------------------------===//
+
+/// Returns whether `op` reads some operand in windows: at sums of loops.
+static bool readsWindows(LinalgOp op) {
+  return llvm::any_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return llvm::any_of(map.getResults(), [](AffineExpr result) {
+      return !isa<AffineDimExpr, AffineConstantExpr>(result);
+    });
+  });
+}
+
+/// Returns whether the body of `op` has floating-point arithmetic.
+static bool computes(LinalgOp op) {
+  return llvm::any_of(
+      op.getBlock()->without_terminator(), [](Operation &inner) {
+        return inner.getNumResults() != 0 &&
+               isa<FloatType>(inner.getResult(0).getType()) &&
+               !isa<tensor::ExtractOp, arith::ConstantOp, arith::SelectOp>(
+                   inner);
+      });
+}
+
+static StringRef classify(const Unit &unit) {
+  LinalgOp op = unit.anchor;
+  bool multiplies = llvm::any_of(*op.getBlock(), [](Operation &inner) {
+    return isa<arith::MulFOp, arith::MulIOp>(inner);
+  });
+  if (op.getNumReductionLoops() > 0) {
+    // With two operands, products are summed; else elements.
+    bool products = multiplies && op.getNumDpsInputs() > 1;
+    return readsWindows(op) ? (products ? "conv" : "pool")
+           : products       ? "matmul"
+                            : "reduction";
+  }
+  if (unit.space.role == OpRole::Elementwise) {
+    return "elementwise";
+  }
+  return computes(op) ? "other" : "movement";
+}
+
+double fusion::getBlocks(double results, bool isContraction) {
+  return std::max(1.0, results / (isContraction ? 128 * 128 : 1024));
+}
+
+double fusion::countElements(Type type, int64_t dynamicSize) {
+  auto shaped = cast<ShapedType>(type);
+  double elements = 1;
+  for (int64_t size : shaped.getShape()) {
+    elements *= ShapedType::isDynamic(size) ? dynamicSize : size;
+  }
+  return elements;
+}
+
+bool fusion::usesTensorCores(const Unit &unit) {
+  if (unit.space.role != OpRole::Contraction) {
+    return false;
+  }
+  Type type = getElementTypeOrSelf(unit.reads.front().value.getType());
+  return type.isF16() || type.isBF16();
+}
+
+double fusion::getBytesAlone(const Unit &unit, int64_t dynamicSize) {
+  double bytes = 0;
+  llvm::SmallDenseSet<Value> counted;
+  for (const UnitRead &read : unit.reads) {
+    if (counted.insert(getRenamedSource(read.value)).second) {
+      bytes += getTensorBytes(read.value.getType(), dynamicSize);
+    }
+  }
+  return bytes +
+         getTensorBytes(unit.values.back().value.getType(), dynamicSize);
+}
+
+/// Estimates a kernel that does nothing but `unit`.
+static double estimateAlone(const Unit &unit, const DeviceModel &device) {
+  KernelWork work;
+  Type result = unit.values.back().value.getType();
+  work.bytesWritten = getTensorBytes(result);
+  work.bytesRead = getBytesAlone(unit, kNominalDynamicSize) - work.bytesWritten;
+  work.flops = unit.work.flops;
+  work.matmulFlops = unit.work.contractionFlops;
+  work.tensorCores = usesTensorCores(unit);
+  work.blocks = getBlocks(countElements(result, kNominalDynamicSize),
+                          work.matmulFlops > 0);
+  return estimateKernel(work, device).us;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes and edges
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// Collects the graph of one function in stage 3.
+class GraphCollector {
+public:
+  GraphCollector(CompilationReport &report, const DeviceModel &device)
+      : report(report), device(device) {}
+
+  void run(func::FuncOp main, ArrayRef<UnitGraph> graphs);
+
+private:
+  void addPort(StringRef name, StringRef kind, Value value);
+  void addUnit(const Unit &unit, int64_t group);
+  void addEdges(Value value, size_t consumer);
+  void addReasons(ArrayRef<RecordedDecision> decisions);
+
+  CompilationReport &report;
+  const DeviceModel &device;
+  DenseMap<Value, size_t> nodeOf;
+};
+} // namespace
+
+static std::string getText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  if (auto tensor = dyn_cast<RankedTensorType>(type)) {
+    for (int64_t size : tensor.getShape()) {
+      os << (ShapedType::isDynamic(size) ? "?" : std::to_string(size)) << "x";
+    }
+    os << tensor.getElementType();
+  } else {
+    os << type;
+  }
+  return text;
+}
+
+/// Returns the names in the locations of `ops` beside the first: of the tensors
+/// that a source node makes.
+static std::vector<std::string> getOtherNames(ArrayRef<Operation *> ops,
+                                              StringRef first) {
+  std::vector<std::string> names;
+  for (Operation *op : ops) {
+    op->getLoc()->walk([&](Location inner) {
+      auto named = dyn_cast<NameLoc>(inner);
+      std::string name = named ? named.getName().str() : "";
+      if (named && name != first && !llvm::is_contained(names, name)) {
+        names.push_back(std::move(name));
+      }
+      return WalkResult::advance();
+    });
+  }
+  return names;
+}
+
+void GraphCollector::addPort(StringRef name, StringRef kind, Value value) {
+  NodeReport node;
+  node.name = name.str();
+  node.kind = kind.str();
+  node.type = getText(value.getType());
+  node.bytes = getTensorBytes(value.getType(), 1);
+  nodeOf.try_emplace(value, report.nodes.size());
+  report.nodes.push_back(std::move(node));
+}
+
+void GraphCollector::addUnit(const Unit &unit, int64_t group) {
+  NodeReport node;
+  node.name = getDisplayName(unit.ops.front());
+  node.otherNames = getOtherNames(unit.ops, node.name);
+  node.kind = classify(unit).str();
+  node.group = group;
+  node.type = getText(unit.values.back().value.getType());
+  OpWork work = getOpWork(unit.anchor, /*dynamicSize=*/1);
+  node.flops = work.flops + work.contractionFlops;
+  node.bytes = getBytesAlone(unit, /*dynamicSize=*/1);
+  node.estimateUs = estimateAlone(unit, device);
+  for (const UnitValue &made : unit.values) {
+    nodeOf[made.value] = report.nodes.size();
+  }
+  report.nodes.push_back(std::move(node));
+}
+
+/// Adds an edge from each node that `value` comes from, whatever renames it on
+/// the way. Weights and constants have no node.
+void GraphCollector::addEdges(Value value, size_t consumer) {
+  Type type = value.getType();
+  SmallVector<Value> worklist = {value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (!isa<ShapedType>(next.getType()) || !seen.insert(next).second) {
+      continue;
+    }
+    if (auto it = nodeOf.find(next); it != nodeOf.end()) {
+      report.edges.push_back({it->second, consumer, getText(type),
+                              getTensorBytes(type, 1), "", std::nullopt});
+      continue;
+    }
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      auto group = dyn_cast<GroupOp>(argument.getOwner()->getParentOp());
+      unsigned number = argument.getArgNumber();
+      if (group && number < group.getInputs().size()) {
+        worklist.push_back(group.getInputs()[number]);
+      }
+    } else if (auto op = next.getDefiningOp(); op->getNumRegions() != 0) {
+      // A group or branch: what its regions hand over.
+      for (Region &region : op->getRegions()) {
+        worklist.push_back(region.front().getTerminator()->getOperand(
+            cast<OpResult>(next).getResultNumber()));
+      }
+    } else if (Operation *op = next.getDefiningOp();
+               !isa<tensor::EmptyOp>(op)) {
+      llvm::append_range(worklist, op->getOperands());
+    }
+  }
+}
+
+/// Ops are known by names here, which may be those of several ops: the
+/// decisions about them are handed out in order.
+void GraphCollector::addReasons(ArrayRef<RecordedDecision> decisions) {
+  std::map<std::pair<StringRef, StringRef>, SmallVector<size_t, 1>> byNames;
+  for (auto [index, decision] : llvm::enumerate(decisions)) {
+    if (!decision.reason.empty()) {
+      byNames[{decision.producer, decision.consumer}].push_back(index);
+    }
+  }
+  std::map<std::pair<StringRef, StringRef>, size_t> used;
+  for (EdgeReport &edge : report.edges) {
+    const NodeReport &from = report.nodes[edge.producer];
+    const NodeReport &to = report.nodes[edge.consumer];
+    if (from.group < 0 || to.group < 0 || from.group == to.group) {
+      continue;
+    }
+    auto found = byNames.find({from.name, to.name});
+    if (found == byNames.end()) {
+      continue;
+    }
+    size_t &next = used[found->first];
+    size_t index = found->second[std::min(next++, found->second.size() - 1)];
+    edge.reason = decisions[index].reason;
+    edge.times = decisions[index].times;
+  }
+}
+
+void GraphCollector::run(func::FuncOp main, ArrayRef<UnitGraph> graphs) {
+  auto getName = [](DictionaryAttr attrs, const Twine &otherwise) {
+    auto name = attrs ? attrs.getAs<StringAttr>("fusion.name") : StringAttr();
+    return name ? name.str() : otherwise.str();
+  };
+  for (BlockArgument argument : main.getArguments()) {
+    unsigned number = argument.getArgNumber();
+    if (!main.getArgAttr(number, "fusion.weight")) {
+      addPort(getName(main.getArgAttrDict(number), "arg" + Twine(number)),
+              "input", argument);
+    }
+  }
+  for (auto [group, graph] : llvm::enumerate(graphs)) {
+    for (const Unit &unit : graph.units) {
+      if (unit.isOpaque()) {
+        continue;
+      }
+      size_t node = report.nodes.size();
+      addUnit(unit, group);
+      for (const UnitRead &read : unit.reads) {
+        addEdges(read.value, node);
+      }
+    }
+  }
+  Operation *terminator = main.getBody().back().getTerminator();
+  for (auto [number, value] : llvm::enumerate(terminator->getOperands())) {
+    NodeReport node;
+    node.name =
+        getName(main.getResultAttrDict(number), "result" + Twine(number));
+    node.kind = "result";
+    node.type = getText(value.getType());
+    node.bytes = getTensorBytes(value.getType(), 1);
+    report.nodes.push_back(std::move(node));
+    addEdges(value, report.nodes.size() - 1);
+  }
+  addReasons(readDecisions(main));
+}
+
+void fusion::collectGraph(CompilationReport &report, func::FuncOp main,
+                          ArrayRef<UnitGraph> graphs,
+                          const DeviceModel &device) {
+  GraphCollector(report, device).run(main, graphs);
+}
