@@ -656,7 +656,7 @@ def refused():
         """
         g (float[1, 3, 8, 8] x, float[3] v, float[N] d, float[M] e, float16[3] h, int64[2] i) =>
           (float[3] last)
-        <float[1, 3, 4, 4] c> {
+        <float[1, 3, 4, 4] c, float half = {0.5}, bool always = {1}> {
           [roi] c = MaxRoiPool<pooled_shape = [4, 4]>(x, x)
           [after_roi] r = Softmax<axis = 4>(c)
           [unknown_after_refused] q = Quantum(r)
@@ -671,7 +671,7 @@ def refused():
           [extra] m, o = Relu(v)
           [user] p = Add(m, o)
           [elements] w = Gelu(i)
-          [training] y = BatchNormalization<training_mode = 1>(x, v, v, v, v)
+          [training] y = Dropout(v, half, always)
           [undefined] z = Relu(nowhere)
           [later] late = Relu(last)
           last = Relu(v)

@@ -150,6 +150,39 @@ Value emit(SinOp, Scalars &b, ValueRange x) {
 Value emit(CosOp, Scalars &b, ValueRange x) {
   return emitMath<math::CosOp>(b, x);
 }
+Value emit(TanOp, Scalars &b, ValueRange x) {
+  return emitMath<math::TanOp>(b, x);
+}
+Value emit(AsinOp, Scalars &b, ValueRange x) {
+  return emitMath<math::AsinOp>(b, x);
+}
+Value emit(AcosOp, Scalars &b, ValueRange x) {
+  return emitMath<math::AcosOp>(b, x);
+}
+Value emit(AtanOp, Scalars &b, ValueRange x) {
+  return emitMath<math::AtanOp>(b, x);
+}
+Value emit(SinhOp, Scalars &b, ValueRange x) {
+  return emitMath<math::SinhOp>(b, x);
+}
+Value emit(CoshOp, Scalars &b, ValueRange x) {
+  return emitMath<math::CoshOp>(b, x);
+}
+Value emit(AsinhOp, Scalars &b, ValueRange x) {
+  return emitMath<math::AsinhOp>(b, x);
+}
+Value emit(AcoshOp, Scalars &b, ValueRange x) {
+  return emitMath<math::AcoshOp>(b, x);
+}
+Value emit(AtanhOp, Scalars &b, ValueRange x) {
+  return emitMath<math::AtanhOp>(b, x);
+}
+Value emit(ExpM1Op, Scalars &b, ValueRange x) {
+  return emitMath<math::ExpM1Op>(b, x);
+}
+Value emit(Log1pOp, Scalars &b, ValueRange x) {
+  return emitMath<math::Log1pOp>(b, x);
+}
 Value emit(FloorOp, Scalars &b, ValueRange x) {
   return emitMath<math::FloorOp>(b, x);
 }
@@ -248,6 +281,33 @@ Value emit(OrOp, Scalars &b, ValueRange x) {
 }
 Value emit(XorOp, Scalars &b, ValueRange x) {
   return arith::XOrIOp::create(b, x[0], x[1]);
+}
+
+/// The result of `shift` where `y` is below the width, else `beyond`. What
+/// arith shifts by is always below it.
+Value emitShift(Scalars &b, Value y, Value beyond,
+                function_ref<Value(Value)> shift) {
+  unsigned width = b.type.getIntOrFloatBitWidth();
+  Value fits =
+      arith::CmpIOp::create(b, arith::CmpIPredicate::ult, y, b.constant(width));
+  Value amount = b.select(fits, y, b.constant(0));
+  return b.select(fits, shift(amount), beyond);
+}
+
+Value emit(ShlOp, Scalars &b, ValueRange x) {
+  return emitShift(b, x[1], b.constant(0), [&](Value amount) -> Value {
+    return arith::ShLIOp::create(b, x[0], amount);
+  });
+}
+
+Value emit(ShrOp, Scalars &b, ValueRange x) {
+  auto shift = [&](Value amount) {
+    return b.pick<arith::DivFOp, arith::ShRSIOp, arith::ShRUIOp>(x[0], amount);
+  };
+  Value beyond = b.isUnsigned
+                     ? b.constant(0)
+                     : shift(b.constant(b.type.getIntOrFloatBitWidth() - 1));
+  return emitShift(b, x[1], beyond, shift);
 }
 
 /// Replaces a divisor of integers that would trap by 1: 0, and -1 where the
@@ -349,8 +409,14 @@ void fusion::populateElementwisePatterns(const TypeConverter &converter,
                                          RewritePatternSet &patterns) {
   patterns.add<
       // Unary.
-      LowerElementwise<AbsOp>, LowerElementwise<CeilOp>,
-      LowerElementwise<CosOp>, LowerElementwise<ErfOp>, LowerElementwise<ExpOp>,
+      LowerElementwise<AbsOp>, LowerElementwise<AcosOp>,
+      LowerElementwise<AcoshOp>, LowerElementwise<AsinOp>,
+      LowerElementwise<AsinhOp>, LowerElementwise<AtanOp>,
+      LowerElementwise<AtanhOp>, LowerElementwise<CeilOp>,
+      LowerElementwise<CosOp>, LowerElementwise<CoshOp>,
+      LowerElementwise<ErfOp>, LowerElementwise<ExpM1Op>,
+      LowerElementwise<ExpOp>, LowerElementwise<Log1pOp>,
+      LowerElementwise<SinhOp>, LowerElementwise<TanOp>,
       LowerElementwise<FloorOp>, LowerElementwise<GeluOp>,
       LowerElementwise<LogOp>, LowerElementwise<NegOp>, LowerElementwise<NotOp>,
       LowerElementwise<ReciprocalOp>, LowerElementwise<ReluOp>,
@@ -362,7 +428,8 @@ void fusion::populateElementwisePatterns(const TypeConverter &converter,
       LowerElementwise<AddOp>, LowerElementwise<AndOp>, LowerElementwise<DivOp>,
       LowerElementwise<MaxOp>, LowerElementwise<MinOp>, LowerElementwise<MulOp>,
       LowerElementwise<OrOp>, LowerElementwise<PowOp>, LowerElementwise<RemOp>,
-      LowerElementwise<SubOp>, LowerElementwise<XorOp>,
+      LowerElementwise<ShlOp>, LowerElementwise<ShrOp>, LowerElementwise<SubOp>,
+      LowerElementwise<XorOp>,
       // Others.
       LowerElementwise<CastOp>, LowerElementwise<ClampOp>,
       LowerElementwise<CompareOp>, LowerElementwise<SelectOp>>(

@@ -130,8 +130,8 @@ static Tensor composeThresholdedRelu(NodeImporter &node, const Tensor &x) {
 
 /// `alpha * (e^x - 1)` below 0, else x.
 static Tensor elu(NodeImporter &node, const Tensor &x, double alpha) {
-  Tensor below = node.apply<SubOp>(node.apply<ExpOp>(x), node.splat(1, x));
-  return node.select(isNegative(node, x), scale(node, below, alpha), x);
+  Tensor below = scale(node, node.apply<ExpM1Op>(x), alpha);
+  return node.select(isNegative(node, x), below, x);
 }
 
 static Tensor composeElu(NodeImporter &node, const Tensor &x) {
@@ -149,14 +149,14 @@ static Tensor composeSelu(NodeImporter &node, const Tensor &x) {
 static Tensor composeCelu(NodeImporter &node, const Tensor &x) {
   double alpha = node.getFloat("alpha", 1);
   Tensor ratio = alpha == 1 ? x : node.apply<DivOp>(x, node.splat(alpha, x));
-  Tensor below = node.apply<SubOp>(node.apply<ExpOp>(ratio), node.splat(1, x));
-  return node.select(isNegative(node, x), scale(node, below, alpha), x);
+  Tensor below = scale(node, node.apply<ExpM1Op>(ratio), alpha);
+  return node.select(isNegative(node, x), below, x);
 }
 
 /// `log(1 + e^x)` as `max(x, 0) + log(1 + e^-|x|)`, which does not overflow.
 static Tensor composeSoftplus(NodeImporter &node, const Tensor &x) {
   Tensor decay = node.apply<ExpOp>(node.apply<NegOp>(node.apply<AbsOp>(x)));
-  Tensor rest = node.apply<LogOp>(node.apply<AddOp>(decay, node.splat(1, x)));
+  Tensor rest = node.apply<Log1pOp>(decay);
   return node.apply<AddOp>(node.apply<ReluOp>(x), rest);
 }
 
@@ -167,6 +167,29 @@ static Tensor composeMish(NodeImporter &node, const Tensor &x) {
 static Tensor composeSoftsign(NodeImporter &node, const Tensor &x) {
   Tensor divisor = node.apply<AddOp>(node.apply<AbsOp>(x), node.splat(1, x));
   return node.apply<DivOp>(x, divisor);
+}
+
+/// Moves what is farther from 0 than `lambd` towards it by `bias`; the rest
+/// becomes 0. Integers too.
+static LogicalResult convertShrink(NodeImporter &node) {
+  double lambda = node.getFloat("lambd", 0.5), bias = node.getFloat("bias", 0);
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  // The limits are floats whatever the type is.
+  Type elementType = input->getElementType();
+  Tensor x = node.widen(*input);
+  if (!isa<FloatType>(elementType)) {
+    x = node.cast(x, node.getBuilder().getF32Type());
+  }
+  Tensor isBelow = node.compareTo(ComparePredicate::lt, x, -lambda);
+  Tensor isAbove = node.compareTo(ComparePredicate::gt, x, lambda);
+  Tensor result = node.select(isAbove, node.plus(x, -bias), node.splat(0, x));
+  result = node.select(isBelow, node.plus(x, bias), result);
+  return node.setResult(isa<FloatType>(elementType)
+                            ? node.narrow(result, elementType)
+                            : node.cast(result, elementType));
 }
 
 /// Below 0 each element is multiplied by its slope.
@@ -202,6 +225,7 @@ void onnx::addActivationOps(OpRegistry &registry) {
   registry.add("Mish", 18, kOne, convertComposed<composeMish>);
   registry.add("PRelu", 7, {2, 2}, convertPRelu);
   registry.add("Selu", 6, kOne, convertComposed<composeSelu>);
+  registry.add("Shrink", 9, kOne, convertShrink);
   registry.add("Softplus", 1, kOne, convertComposed<composeSoftplus>);
   registry.add("Softsign", 1, kOne, convertComposed<composeSoftsign>);
   registry.add("Swish", 24, kOne, convertComposed<composeSwish>);

@@ -99,88 +99,6 @@ static LogicalResult convertMean(NodeImporter &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Power and remainder
-//===----------------------------------------------------------------------===//
-
-/// `base` raised to a known power that is not negative, by squaring.
-static Tensor raiseInteger(NodeImporter &node, Tensor base, uint64_t exponent) {
-  std::optional<Tensor> power;
-  for (; exponent != 0; exponent >>= 1) {
-    if (exponent & 1) {
-      power = power ? node.apply<MulOp>(*power, base) : base;
-    }
-    if (exponent > 1) {
-      base = node.apply<MulOp>(base, base);
-    }
-  }
-  return power ? *power : node.splat(1, base);
-}
-
-static LogicalResult convertPow(NodeImporter &node) {
-  auto operands = node.tensors();
-  if (failed(operands)) {
-    return failure();
-  }
-  Type elementType = operands->front().getElementType();
-  if (isa<FloatType>(elementType)) {
-    if (failed(node.broadcastTogether(*operands))) {
-      return failure();
-    }
-    Tensor exponent = node.cast((*operands)[1], elementType);
-    return node.setResult(node.apply<PowOp>((*operands)[0], exponent));
-  }
-  bool isScalar =
-      llvm::all_of(node.getDims(1), [](const Dim &dim) { return dim.is(1); });
-  if (!isa<IntegerType>(node.getElementType(1)) || !isScalar) {
-    return node.emitError()
-           << "expected a constant integer as the exponent of integers";
-  }
-  auto exponent = node.staticIntegers(1, "exponent");
-  if (failed(exponent)) {
-    return failure();
-  }
-  if (exponent->front() < 0) {
-    return node.emitError() << "expected an exponent of integers that is not "
-                               "negative, but got "
-                            << exponent->front();
-  }
-  auto dims = node.broadcastDims(node.getDims(0), node.getDims(1));
-  if (failed(dims)) {
-    return failure();
-  }
-  auto base = node.broadcast((*operands)[0], *dims);
-  return failed(base)
-             ? failure()
-             : node.setResult(raiseInteger(node, *base, exponent->front()));
-}
-
-/// With `fmod` the remainder has the sign of the dividend, else the divisor's.
-static LogicalResult convertMod(NodeImporter &node) {
-  bool hasDividendsSign = node.getInt("fmod", 0) != 0;
-  auto operands = broadcastOperands(node);
-  if (failed(operands)) {
-    return failure();
-  }
-  auto [x, y] = *operands;
-  Tensor remainder = node.apply<RemOp>(x, y);
-  Type elementType = x.getElementType();
-  if (hasDividendsSign || elementType.isUnsignedInteger()) {
-    return node.setResult(remainder);
-  }
-  if (isa<FloatType>(elementType) && node.getOpset() < 28) {
-    return node.emitError() << "expected fmod = 1 for floats";
-  }
-  Tensor zero = node.splat(0, x);
-  Tensor signsDiffer =
-      node.apply<XorOp>(node.compare(ComparePredicate::lt, remainder, zero),
-                        node.compare(ComparePredicate::lt, y, zero));
-  Tensor isOff = node.apply<AndOp>(
-      signsDiffer, node.compare(ComparePredicate::ne, remainder, zero));
-  return node.setResult(
-      node.select(isOff, node.apply<AddOp>(remainder, y), remainder));
-}
-
-//===----------------------------------------------------------------------===//
 // Choices and limits
 //===----------------------------------------------------------------------===//
 
@@ -273,6 +191,25 @@ static LogicalResult convertIsNaN(NodeImporter &node) {
                                                      *input, *input));
 }
 
+/// Moves the bits of unsigned integers.
+static LogicalResult convertBitShift(NodeImporter &node) {
+  std::string direction = node.getString("direction", "");
+  auto operands = broadcastOperands(node);
+  if (failed(operands)) {
+    return failure();
+  }
+  auto [x, y] = *operands;
+  if (direction == "LEFT") {
+    return node.setResult(node.apply<ShlOp>(x, y));
+  }
+  if (direction == "RIGHT") {
+    return node.setResult(node.apply<ShrOp>(x, y));
+  }
+  return node.emitError() << "expected direction to be 'LEFT' or 'RIGHT', but "
+                             "got '"
+                          << direction << "'";
+}
+
 static LogicalResult convertIsInf(NodeImporter &node) {
   bool negative = node.getInt("detect_negative", 1) != 0;
   bool positive = node.getInt("detect_positive", 1) != 0;
@@ -326,6 +263,15 @@ static LogicalResult convertCastLike(NodeImporter &node) {
 void onnx::addElementwiseOps(OpRegistry &registry) {
   constexpr Arity kOne{1, 1}, kTwo{2, 2}, kMany{1, kAnyNumber};
   registry.add("Abs", 6, kOne, convertUnary<AbsOp>);
+  registry.add("Acos", 7, kOne, convertUnary<AcosOp>);
+  registry.add("Acosh", 9, kOne, convertUnary<AcoshOp>);
+  registry.add("Asin", 7, kOne, convertUnary<AsinOp>);
+  registry.add("Asinh", 9, kOne, convertUnary<AsinhOp>);
+  registry.add("Atan", 7, kOne, convertUnary<AtanOp>);
+  registry.add("Atanh", 9, kOne, convertUnary<AtanhOp>);
+  registry.add("Cosh", 9, kOne, convertUnary<CoshOp>);
+  registry.add("Sinh", 9, kOne, convertUnary<SinhOp>);
+  registry.add("Tan", 7, kOne, convertUnary<TanOp>);
   registry.add("Ceil", 6, kOne, convertUnary<CeilOp>);
   registry.add("Cos", 7, kOne, convertUnary<CosOp>);
   registry.add("Erf", 9, kOne, convertUnary<ErfOp>);
@@ -345,11 +291,10 @@ void onnx::addElementwiseOps(OpRegistry &registry) {
   registry.add("Sub", 7, kTwo, convertBinary<SubOp>);
   registry.add("Mul", 7, kTwo, convertBinary<MulOp>);
   registry.add("Div", 7, kTwo, convertBinary<DivOp>);
-  registry.add("Pow", 7, kTwo, convertPow);
-  registry.add("Mod", 10, kTwo, convertMod);
   registry.add("And", 7, kTwo, convertBinary<AndOp>);
   registry.add("Or", 7, kTwo, convertBinary<OrOp>);
   registry.add("Xor", 7, kTwo, convertBinary<XorOp>);
+  registry.add("BitShift", 11, kTwo, convertBitShift);
   registry.add("BitwiseAnd", 18, kTwo, convertBinary<AndOp>);
   registry.add("BitwiseOr", 18, kTwo, convertBinary<OrOp>);
   registry.add("BitwiseXor", 18, kTwo, convertBinary<XorOp>);

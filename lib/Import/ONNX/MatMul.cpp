@@ -7,38 +7,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::onnx;
 
-/// Multiplies operands of equal rank, 2 or more, and equal batch dims.
-static FailureOr<Tensor> multiply(NodeImporter &node, const Tensor &lhs,
-                                  const Tensor &rhs, bool transposeA,
-                                  bool transposeB) {
-  if (lhs.getElementType() != rhs.getElementType()) {
-    return node.emitError()
-           << "expected operands of one element type, but got "
-           << lhs.getElementType() << " and " << rhs.getElementType();
-  }
-  int64_t row = lhs.getRank() - 2, column = lhs.getRank() - 1;
-  const Dim &lhsK = lhs.dims[transposeA ? row : column];
-  const Dim &rhsK = rhs.dims[transposeB ? column : row];
-  if (lhsK != rhsK) {
-    bool known = node.getDimTable().equal(lhsK, rhsK).has_value();
-    return node.emitError()
-           << (known ? "expected" : "cannot tell whether")
-           << " the contracted sizes of " << node.toString(lhs.dims) << " and "
-           << node.toString(rhs.dims)
-           << (known ? " to be equal" : " are equal");
-  }
-  SmallVector<Dim, 4> dims(lhs.dims.begin(), lhs.dims.end() - 2);
-  dims.push_back(lhs.dims[transposeA ? column : row]);
-  dims.push_back(rhs.dims[transposeB ? row : column]);
-  auto type = node.typeFor(dims, lhs.getElementType());
-  if (failed(type)) {
-    return failure();
-  }
-  auto op = MatmulOp::create(node.getBuilder(), node.getLoc(), *type, lhs.value,
-                             rhs.value, transposeA, transposeB);
-  return Tensor{op.getResult(), dims};
-}
-
 /// Multiplies stacks of matrices, all of whose batch dims broadcast.
 static FailureOr<Tensor> multiplyBatches(NodeImporter &node, Tensor lhs,
                                          Tensor rhs) {
@@ -58,7 +26,7 @@ static FailureOr<Tensor> multiplyBatches(NodeImporter &node, Tensor lhs,
     }
     *operand = *wide;
   }
-  return multiply(node, lhs, rhs, false, false);
+  return node.multiply(lhs, rhs);
 }
 
 /// Multiplies all rows of `lhs` by the one matrix `rhs`: one product of two
@@ -71,7 +39,7 @@ static FailureOr<Tensor> multiplyRows(NodeImporter &node, const Tensor &lhs,
   if (failed(flat)) {
     return failure();
   }
-  auto product = multiply(node, *flat, rhs, false, false);
+  auto product = node.multiply(*flat, rhs);
   if (failed(product)) {
     return failure();
   }
@@ -128,7 +96,7 @@ static LogicalResult convertGemm(NodeImporter &node) {
     return node.emitError() << "expected matrices, but got ranks "
                             << lhs->getRank() << " and " << rhs->getRank();
   }
-  auto product = multiply(node, *lhs, *rhs, transposeA, transposeB);
+  auto product = node.multiply(*lhs, *rhs, transposeA, transposeB);
   if (failed(product)) {
     return failure();
   }

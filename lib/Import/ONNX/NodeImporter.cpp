@@ -2,6 +2,7 @@
 
 #include "NodeImporter.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -111,6 +112,14 @@ FailureOr<Tensor> NodeImporter::tensor(unsigned index) {
   return Tensor{value.value, value.dims};
 }
 
+void NodeImporter::replaceInput(unsigned index, const Tensor &tensor) {
+  NamedValue value;
+  value.elementType = tensor.getElementType();
+  value.dims = tensor.dims;
+  value.value = tensor.value;
+  inputs[index] = &replacements.emplace_back(std::move(value));
+}
+
 FailureOr<SmallVector<Tensor>> NodeImporter::tensors() {
   SmallVector<Tensor> all;
   for (unsigned i = 0, e = getNumInputs(); i < e; ++i) {
@@ -123,6 +132,51 @@ FailureOr<SmallVector<Tensor>> NodeImporter::tensors() {
   return all;
 }
 
+/// The arguments of the function that `value` is computed from, in their order.
+/// Looks at a few ops only: values that decide shapes are made in few steps.
+static SmallVector<BlockArgument> findArguments(Value value) {
+  llvm::SmallSetVector<Value, 16> seen;
+  SmallVector<BlockArgument> arguments;
+  seen.insert(value);
+  for (unsigned at = 0; at < seen.size() && at < 64; ++at) {
+    if (auto argument = dyn_cast<BlockArgument>(seen[at])) {
+      arguments.push_back(argument);
+    } else if (Operation *op = seen[at].getDefiningOp()) {
+      seen.insert(op->operand_begin(), op->operand_end());
+    }
+  }
+  llvm::sort(arguments, [](BlockArgument a, BlockArgument b) {
+    return a.getArgNumber() < b.getArgNumber();
+  });
+  return arguments;
+}
+
+InFlightDiagnostic NodeImporter::refuseUnknown(unsigned index,
+                                               StringRef what) const {
+  InFlightDiagnostic diagnostic = emitError();
+  diagnostic << "expected input " << index << " (" << what
+             << ") to be known when the model is compiled";
+  if (Value value = inputs[index]->value) {
+    for (BlockArgument argument : findArguments(value)) {
+      if (auto name = dyn_cast<NameLoc>(argument.getLoc())) {
+        diagnostic.attachNote(name)
+            << "--bind " << name.getName().getValue() << "=FILE gives a value";
+      }
+    }
+  }
+  return diagnostic;
+}
+
+FailureOr<ElementsAttr> NodeImporter::constant(unsigned index, StringRef what) {
+  if (!hasInput(index)) {
+    return emitError() << "expected input " << index << " (" << what << ")";
+  }
+  if (ElementsAttr contents = getContents(*inputs[index])) {
+    return contents;
+  }
+  return refuseUnknown(index, what);
+}
+
 FailureOr<ArrayRef<Dim>> NodeImporter::integers(unsigned index,
                                                 StringRef what) {
   if (!hasInput(index)) {
@@ -130,8 +184,7 @@ FailureOr<ArrayRef<Dim>> NodeImporter::integers(unsigned index,
   }
   const auto &known = getIntegers(*inputs[index]);
   if (!known) {
-    return emitError() << "expected input " << index << " (" << what
-                       << ") to be known when the model is compiled";
+    return refuseUnknown(index, what);
   }
   return ArrayRef<Dim>(*known);
 }
@@ -204,6 +257,16 @@ std::optional<SmallVector<float>> NodeImporter::getFloats(StringRef name) {
   }
   return SmallVector<float>(attribute->floats().begin(),
                             attribute->floats().end());
+}
+
+std::optional<SmallVector<std::string>>
+NodeImporter::getStrings(StringRef name) {
+  const AttributeProto *attribute = find(name, AttributeProto::STRINGS);
+  if (!attribute) {
+    return std::nullopt;
+  }
+  return SmallVector<std::string>(attribute->strings().begin(),
+                                  attribute->strings().end());
 }
 
 std::optional<fusion_onnx::TensorProto>

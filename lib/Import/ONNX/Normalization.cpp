@@ -168,10 +168,51 @@ static Value valueOf(const std::optional<Tensor> &tensor) {
   return tensor ? tensor->value : Value();
 }
 
+/// Layer normalization that also gives the mean and the inverse deviation of
+/// each row: computed step by step.
+static LogicalResult normalizeWithStatistics(NodeImporter &node,
+                                             const RowNorm &norm) {
+  Tensor x = node.widen(norm.input);
+  auto axes = llvm::to_vector(llvm::seq<int64_t>(norm.axis, x.getRank()));
+  auto mean = node.reduce(ReduceKind::mean, x, axes, /*keepDims=*/true);
+  auto wideMean = failed(mean) ? mean : node.broadcast(*mean, x.dims);
+  if (failed(wideMean)) {
+    return failure();
+  }
+  Tensor centered = node.apply<SubOp>(x, *wideMean);
+  auto variance =
+      node.reduce(ReduceKind::mean, node.apply<MulOp>(centered, centered), axes,
+                  /*keepDims=*/true);
+  if (failed(variance)) {
+    return failure();
+  }
+  Tensor inverse = node.apply<RsqrtOp>(
+      node.plus(*variance, double(norm.epsilon.convertToFloat())));
+  auto wideInverse = node.broadcast(inverse, x.dims);
+  if (failed(wideInverse)) {
+    return failure();
+  }
+  auto widen = [&](const std::optional<Tensor> &operand) {
+    return operand ? std::optional<Tensor>(node.widen(*operand)) : operand;
+  };
+  auto result = scaleAndShift(node, node.apply<MulOp>(centered, *wideInverse),
+                              widen(norm.scale), widen(norm.bias));
+  if (failed(result)) {
+    return failure();
+  }
+  node.addResult(node.narrow(*result, norm.input.getElementType()));
+  node.addResult(*mean);
+  node.addResult(inverse);
+  return success();
+}
+
 static LogicalResult convertLayerNorm(NodeImporter &node) {
   auto norm = readRowNorm(node);
   if (failed(norm)) {
     return failure();
+  }
+  if (node.getNumOutputs() > 1) {
+    return normalizeWithStatistics(node, *norm);
   }
   auto fits = fitToRow(node, *norm);
   if (failed(fits)) {
@@ -213,52 +254,71 @@ static LogicalResult convertRmsNorm(NodeImporter &node) {
 }
 
 //===----------------------------------------------------------------------===//
-// Normalization per channel
+// Hardmax
 //===----------------------------------------------------------------------===//
 
-/// (x - mean) / sqrt(variance + epsilon) * scale + bias, with the statistics
-/// that were measured in training.
-static LogicalResult convertBatchNorm(NodeImporter &node) {
-  double epsilon = node.getFloat("epsilon", 1e-5f);
-  for (auto [name, only] :
-       {std::make_pair("training_mode", 0), std::make_pair("spatial", 1)}) {
-    if (node.getInt(name, only) != only) {
-      return node.emitError() << "expected " << name << " = " << only;
-    }
-  }
-  node.ignore({"momentum"});
-  auto inputs = node.tensors();
-  if (failed(inputs)) {
+/// 1 for the first largest element along `axis`, 0 for the others.
+static FailureOr<Tensor> hardmax(NodeImporter &node, const Tensor &x,
+                                 int64_t axis) {
+  auto largest = node.reduce(ReduceKind::max, x, axis, /*keepDims=*/true);
+  if (failed(largest)) {
     return failure();
   }
-  SmallVector<Tensor> &all = *inputs;
-  Type elementType = all[0].getElementType();
-  if (all[0].getRank() < 2) {
-    return node.emitError()
-           << "expected a rank of at least 2, but got " << all[0].getRank();
+  auto wide = node.broadcast(*largest, x.dims);
+  if (failed(wide)) {
+    return failure();
   }
-  for (Tensor &tensor : all) {
-    if (!isa<FloatType>(tensor.getElementType())) {
-      return node.emitError()
-             << "expected floats, but got " << tensor.getElementType();
-    }
-    tensor = node.widen(tensor);
+  Type i64 = node.getBuilder().getI64Type();
+  Tensor position = node.positions(x.dims, axis, i64);
+  Tensor isLargest = node.compare(ComparePredicate::eq, x, *wide);
+  Tensor candidates =
+      node.select(isLargest, position, node.splat(0x1p62, position));
+  auto first =
+      node.reduce(ReduceKind::min, candidates, axis, /*keepDims=*/true);
+  if (failed(first)) {
+    return failure();
   }
-  Tensor variance = node.apply<AddOp>(all[4], node.splat(epsilon, all[4]));
-  Tensor deviation = node.apply<SqrtOp>(variance);
-  SmallVector<Tensor> wide;
-  for (const Tensor &channels : {all[1], all[2], all[3], deviation}) {
-    auto one = node.broadcastChannels(channels, all[0].dims);
-    if (failed(one)) {
-      return failure();
-    }
-    wide.push_back(*one);
+  auto wideFirst = node.broadcast(*first, x.dims);
+  if (failed(wideFirst)) {
+    return failure();
   }
-  Tensor centered = node.apply<SubOp>(all[0], wide[2]);
-  Tensor normalized = node.apply<DivOp>(centered, wide[3]);
-  Tensor result =
-      node.apply<AddOp>(node.apply<MulOp>(normalized, wide[0]), wide[1]);
-  return node.setResult(node.narrow(result, elementType));
+  Tensor isFirst = node.compare(ComparePredicate::eq, position, *wideFirst);
+  return node.cast(isFirst, x.getElementType());
+}
+
+static LogicalResult convertHardmax(NodeImporter &node) {
+  int64_t attribute = node.getInt("axis", -1);
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  auto axis = node.normalizeAxis(attribute, input->getRank());
+  return failed(axis) ? failure()
+                      : node.setResult(hardmax(node, *input, *axis));
+}
+
+/// Before operator set 13 the dims from `axis` on are one row.
+static LogicalResult convertHardmaxOfRows(NodeImporter &node) {
+  int64_t attribute = node.getInt("axis", 1);
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  auto split = node.normalizeSplitAxis(attribute, input->getRank());
+  if (failed(split)) {
+    return failure();
+  }
+  ArrayRef<Dim> dims = input->dims;
+  DimTable &table = node.getDimTable();
+  auto flat =
+      node.reshape(*input, {*checkedProduct(table, dims.take_front(*split)),
+                            *checkedProduct(table, dims.drop_front(*split))});
+  if (failed(flat)) {
+    return failure();
+  }
+  auto result = hardmax(node, *flat, 1);
+  return failed(result) ? failure()
+                        : node.setResult(node.reshape(*result, input->dims));
 }
 
 void onnx::addNormalizationOps(OpRegistry &registry) {
@@ -268,7 +328,8 @@ void onnx::addNormalizationOps(OpRegistry &registry) {
   registry.add("LogSoftmax", 13, {1, 1}, convertSoftmax<LogSoftmaxOp>);
   registry.add("LayerNormalization", 17, {2, 3}, convertLayerNorm);
   registry.add("RMSNormalization", 23, {2, 2}, convertRmsNorm);
-  registry.add("BatchNormalization", 7, {5, 5}, convertBatchNorm);
+  registry.add("Hardmax", 1, {1, 1}, convertHardmaxOfRows);
+  registry.add("Hardmax", 13, {1, 1}, convertHardmax);
   // onnxruntime writes this op under both names of a domain.
   for (StringRef domain : {"", "com.microsoft"}) {
     registry.addTo(domain, "SimplifiedLayerNormalization", 1, {2, 2},

@@ -15,7 +15,21 @@ static LogicalResult convertIdentity(NodeImporter &node) {
   return node.setResult(node.getInput(0));
 }
 
-/// Outside of training nothing is dropped.
+/// Whether the ratio is 0, which must be known. (0.5 where it is not given.)
+static FailureOr<bool> dropsNothing(NodeImporter &node) {
+  if (!node.hasInput(1)) {
+    return false;
+  }
+  auto contents = node.constant(1, "ratio");
+  if (failed(contents)) {
+    return failure();
+  }
+  auto ratio = dyn_cast<DenseFPElementsAttr>(*contents);
+  return ratio && ratio.getNumElements() == 1 &&
+         (*ratio.getValues<APFloat>().begin()).isZero();
+}
+
+/// Outside of training, and with a ratio of 0, nothing is dropped.
 static LogicalResult convertDropout(NodeImporter &node) {
   node.ignore({"ratio", "seed", "is_test"});
   if (node.hasInput(2)) {
@@ -23,11 +37,29 @@ static LogicalResult convertDropout(NodeImporter &node) {
     if (failed(training)) {
       return failure();
     }
-    if (training->size() != 1 || training->front() != 0) {
-      return node.emitError() << "training_mode is not supported";
+    bool isTraining = training->size() != 1 || training->front() != 0;
+    auto isSame = isTraining ? dropsNothing(node) : FailureOr<bool>(true);
+    if (failed(isSame)) {
+      return failure();
+    }
+    if (!*isSame) {
+      return node.emitError()
+             << "training_mode is not supported: what is dropped is random";
     }
   }
-  return node.setResult(node.getInput(0));
+  NamedValue result = node.getInput(0);
+  if (node.getNumOutputs() < 2) {
+    return node.setResult(std::move(result));
+  }
+  // The mask is of the input's type in old operator sets.
+  Type type = node.getOpset() < 10 ? node.getElementType(0)
+                                   : Type(node.getBuilder().getI1Type());
+  auto mask = node.broadcast(node.scalar(1, type), result.dims);
+  if (failed(mask) || failed(node.setResult(std::move(result)))) {
+    return failure();
+  }
+  node.addResult(*mask);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

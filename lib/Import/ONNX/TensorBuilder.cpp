@@ -108,6 +108,46 @@ Tensor TensorBuilder::scalar(double value, Type elementType) {
   return {ConstantOp::create(builder, loc, type, attr).getResult(), {}};
 }
 
+/// Numbers as the contents of a tensor of `type`, rounded to its elements.
+static DenseElementsAttr makeContents(RankedTensorType type,
+                                      ArrayRef<double> values) {
+  Type elementType = type.getElementType();
+  if (elementType.isF64()) {
+    return DenseElementsAttr::get(type, values);
+  }
+  if (elementType.isF32()) {
+    return DenseElementsAttr::get<float>(
+        type, SmallVector<float>(values.begin(), values.end()));
+  }
+  SmallVector<Attribute> elements;
+  for (double value : values) {
+    if (isa<FloatType>(elementType)) {
+      elements.push_back(FloatAttr::get(elementType, value));
+      continue;
+    }
+    APInt bits(elementType.getIntOrFloatBitWidth(), static_cast<int64_t>(value),
+               /*isSigned=*/true, /*implicitTrunc=*/true);
+    elements.push_back(IntegerAttr::get(elementType, bits));
+  }
+  return DenseElementsAttr::get(type, elements);
+}
+
+Tensor TensorBuilder::constantTensor(ArrayRef<double> values,
+                                     ArrayRef<int64_t> shape,
+                                     Type elementType) {
+  auto type = RankedTensorType::get(shape, elementType);
+  auto op = ConstantOp::create(builder, loc, type, makeContents(type, values));
+  return {op.getResult(), SmallVector<Dim, 4>(shape.begin(), shape.end())};
+}
+
+Tensor TensorBuilder::constantIndices(ArrayRef<int64_t> values,
+                                      ArrayRef<int64_t> shape) {
+  auto type = RankedTensorType::get(shape, builder.getI64Type());
+  auto contents = DenseElementsAttr::get(type, values);
+  return {ConstantOp::create(builder, loc, type, contents).getResult(),
+          SmallVector<Dim, 4>(shape.begin(), shape.end())};
+}
+
 Tensor TensorBuilder::splat(double value, const Tensor &like) {
   Tensor single = scalar(value, like.getElementType());
   if (like.dims.empty()) {

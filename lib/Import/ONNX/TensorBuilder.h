@@ -75,6 +75,40 @@ public:
   Tensor widen(const Tensor &input);
   Tensor narrow(const Tensor &input, Type elementType);
 
+  /// Applies an op of two operands to both, broadcast to their common dims.
+  template <typename OpTy>
+  FailureOr<Tensor> applyBroadcast(const Tensor &lhs, const Tensor &rhs) {
+    Tensor both[] = {lhs, rhs};
+    if (failed(broadcastTogether(both))) {
+      return failure();
+    }
+    return apply<OpTy>(both[0], both[1]);
+  }
+
+  /// `input` plus, or times, a number (rounded to its type).
+  Tensor plus(const Tensor &input, double value) {
+    return apply<AddOp>(input, splat(value, input));
+  }
+  Tensor times(const Tensor &input, double factor) {
+    return apply<MulOp>(input, splat(factor, input));
+  }
+  /// Compares with a number (rounded to the type of `input`).
+  Tensor compareTo(ComparePredicate predicate, const Tensor &input,
+                   double value) {
+    return compare(predicate, input, splat(value, input));
+  }
+  /// `input` limited to [`low`, `high`].
+  Tensor limit(const Tensor &input, double low, double high) {
+    return apply<ClampOp>(input, splat(low, input), splat(high, input));
+  }
+
+  /// A constant of static shape, row-major; numbers are rounded to
+  /// `elementType`.
+  Tensor constantTensor(ArrayRef<double> values, ArrayRef<int64_t> shape,
+                  Type elementType);
+  /// The same of i64.
+  Tensor constantIndices(ArrayRef<int64_t> values, ArrayRef<int64_t> shape);
+
   /// A tensor of rank 0 that holds `value`, rounded to `elementType`.
   Tensor scalar(double value, Type elementType);
   /// A tensor of the type of `like` that holds `value` (rounded to it).
@@ -101,6 +135,39 @@ public:
   /// Reduces the ascending `axes`; they stay with size 1 if `keepDims`.
   FailureOr<Tensor> reduce(ReduceKind kind, const Tensor &input,
                            ArrayRef<int64_t> axes, bool keepDims);
+
+  //===--------------------------------------------------------------------===//
+  // Movement (TensorMovement.cpp)
+  //===--------------------------------------------------------------------===//
+
+  /// `count` elements along `axis` from `start` on, `step` apart. They exist.
+  FailureOr<Tensor> slice(const Tensor &input, int64_t axis, const Dim &start,
+                          const Dim &count, int64_t step = 1);
+  /// The slice at `index` of `axis`, without that dim.
+  FailureOr<Tensor> take(const Tensor &input, int64_t axis, const Dim &index);
+  /// Joins tensors that agree in the other dims and in their type.
+  FailureOr<Tensor> concat(ArrayRef<Tensor> inputs, int64_t axis);
+  /// Joins tensors of equal dims along a new dim `axis`.
+  FailureOr<Tensor> stack(ArrayRef<Tensor> inputs, int64_t axis);
+  /// Adds `low` and `high` elements that hold `value`; takes away where
+  /// negative.
+  FailureOr<Tensor> pad(const Tensor &input, ArrayRef<int64_t> low,
+                        ArrayRef<int64_t> high, double value);
+  /// `input` with the dims of `indices` in the place of `axis`.
+  FailureOr<Tensor> gather(const Tensor &input, const Tensor &indices,
+                           int64_t axis);
+  /// The elements of `input` at `indices` along `axis`.
+  Tensor gatherElements(const Tensor &input, const Tensor &indices,
+                        int64_t axis);
+  /// The position along `axis` of each element.
+  Tensor positions(ArrayRef<Dim> dims, int64_t axis, Type elementType);
+  /// Reshapes with a dim of size 1 before `axis`.
+  FailureOr<Tensor> unsqueeze(const Tensor &input, int64_t axis);
+  /// Products of matrices; the batch dims agree. The sums are of
+  /// `resultType`, or of the operands' type where it is null.
+  FailureOr<Tensor> multiply(const Tensor &lhs, const Tensor &rhs,
+                             bool transposeA = false, bool transposeB = false,
+                             Type resultType = {});
 
   /// A vector with one element per channel (dim 1), broadcast to `dims`.
   FailureOr<Tensor> broadcastChannels(const Tensor &channels,

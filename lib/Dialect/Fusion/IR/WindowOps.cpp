@@ -194,6 +194,123 @@ LogicalResult ConvOp::reifyResultShapes(OpBuilder &builder,
 }
 
 //===----------------------------------------------------------------------===//
+// conv_transpose
+//===----------------------------------------------------------------------===//
+
+/// What is added to `size * stride` to give the places of a spatial dim.
+static int64_t getTransposedMargin(const Movement &move, size_t dim) {
+  return move.dilations[dim] * (move.window[dim] - 1) + 1 - move.strides[dim] -
+         move.low[dim] - move.high[dim];
+}
+
+/// Checks (C1), (C3) and (C4).
+static LogicalResult verifyTransposed(std::optional<Location> loc,
+                                      RankedTensorType input,
+                                      RankedTensorType weights,
+                                      int64_t groups) {
+  if (input.getRank() < 3 || input.getRank() != weights.getRank()) {
+    return emitOptionalError(
+        loc, "expected operands of the same rank, 3 or more, but got ranks ",
+        input.getRank(), " and ", weights.getRank());
+  }
+  if (input.getElementType() != weights.getElementType()) {
+    return emitOptionalError(
+        loc, "expected operands of the same element type, but got ",
+        input.getElementType(), " and ", weights.getElementType());
+  }
+  if (!weights.hasStaticShape()) {
+    return emitOptionalError(loc, "expected static weights, but got ", weights);
+  }
+  if (groups < 1 || weights.getDimSize(0) % groups != 0) {
+    return emitOptionalError(loc, "expected groups that divide the channels ",
+                             weights.getDimSize(0), ", but got ", groups);
+  }
+  if (!mayBeEqual(input.getDimSize(1), weights.getDimSize(0))) {
+    return emitOptionalError(loc, "expected ", weights.getDimSize(0),
+                             " channels of the input, but got ",
+                             input.getDimSize(1));
+  }
+  return success();
+}
+
+/// Checks (C2): entries for `rank` spatial dims, in range.
+static LogicalResult verifyTransposedMovement(std::optional<Location> loc,
+                                              const Movement &move,
+                                              size_t rank) {
+  SmallVector<int64_t> none(rank, 0);
+  for (ArrayRef<int64_t> entries : {move.low, move.high}) {
+    if (entries.size() != rank) {
+      return emitOptionalError(loc, "expected low and high to have ", rank,
+                               " entries, but got ", entries.size());
+    }
+  }
+  Movement unpadded = move;
+  unpadded.low = unpadded.high = none;
+  return verifyMovement(loc, unpadded, rank);
+}
+
+LogicalResult
+ConvTransposeOp::inferReturnTypes(MLIRContext *context,
+                                  std::optional<Location> loc, Adaptor op,
+                                  SmallVectorImpl<Type> &results) {
+  auto input = cast<RankedTensorType>(op.getInput().getType());
+  auto weights = cast<RankedTensorType>(op.getWeights().getType());
+  Movement move(op, weights.getShape().drop_front(2));
+  if (failed(verifyTransposed(loc, input, weights, op.getGroups())) ||
+      failed(verifyTransposedMovement(loc, move, input.getRank() - 2))) {
+    return failure();
+  }
+  // (C5)
+  SmallVector<int64_t> shape = {input.getDimSize(0),
+                                weights.getDimSize(1) * int64_t(op.getGroups())};
+  for (auto [dim, size] : llvm::enumerate(input.getShape().drop_front(2))) {
+    if (ShapedType::isDynamic(size)) {
+      shape.push_back(size);
+      continue;
+    }
+    int64_t places = size * move.strides[dim] + getTransposedMargin(move, dim);
+    if (places < 1) {
+      return emitOptionalError(loc,
+                               "expected low and high to leave places of "
+                               "spatial dim ",
+                               dim, ", but got ", places);
+    }
+    shape.push_back(places);
+  }
+  results.push_back(input.clone(shape));
+  return success();
+}
+
+LogicalResult ConvTransposeOp::verify() { return verifyInferredType(*this); }
+
+LogicalResult
+ConvTransposeOp::reifyResultShapes(OpBuilder &builder,
+                                   ReifiedRankedShapedTypeDims &shapes) {
+  Location loc = getLoc();
+  Movement move(*this, getWindow());
+  RankedTensorType type = getResult().getType();
+  SmallVector<OpFoldResult> shape = {
+      tensor::getMixedSize(builder, loc, getInput(), 0),
+      builder.getIndexAttr(type.getDimSize(1))};
+  for (size_t dim = 0; dim < move.strides.size(); ++dim) {
+    if (!type.isDynamicDim(dim + 2)) {
+      shape.push_back(builder.getIndexAttr(type.getDimSize(dim + 2)));
+      continue;
+    }
+    Value size = tensor::DimOp::create(builder, loc, getInput(), dim + 2);
+    auto constant = [&](int64_t value) -> Value {
+      return arith::ConstantIndexOp::create(builder, loc, value);
+    };
+    Value scaled = builder.createOrFold<arith::MulIOp>(
+        loc, size, constant(move.strides[dim]));
+    shape.push_back(getAsOpFoldResult(builder.createOrFold<arith::AddIOp>(
+        loc, scaled, constant(getTransposedMargin(move, dim)))));
+  }
+  shapes.push_back(shape);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // pool
 //===----------------------------------------------------------------------===//
 

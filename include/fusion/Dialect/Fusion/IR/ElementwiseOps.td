@@ -86,6 +86,25 @@ def Fusion_SiluOp : Fusion_FloatUnaryOp<"silu", "sigmoid linear unit",
     "x * sigmoid(x)">;
 def Fusion_SinOp : Fusion_FloatUnaryOp<"sin", "sine", "sin(x)">;
 def Fusion_CosOp : Fusion_FloatUnaryOp<"cos", "cosine", "cos(x)">;
+def Fusion_TanOp : Fusion_FloatUnaryOp<"tan", "tangent", "tan(x)">;
+def Fusion_AsinOp : Fusion_FloatUnaryOp<"asin", "inverse sine", "asin(x)",
+    "NaN beyond -1 and 1.">;
+def Fusion_AcosOp : Fusion_FloatUnaryOp<"acos", "inverse cosine", "acos(x)",
+    "NaN beyond -1 and 1.">;
+def Fusion_AtanOp : Fusion_FloatUnaryOp<"atan", "inverse tangent", "atan(x)">;
+def Fusion_SinhOp : Fusion_FloatUnaryOp<"sinh", "hyperbolic sine", "sinh(x)">;
+def Fusion_CoshOp : Fusion_FloatUnaryOp<"cosh", "hyperbolic cosine",
+    "cosh(x)">;
+def Fusion_AsinhOp : Fusion_FloatUnaryOp<"asinh", "inverse hyperbolic sine",
+    "asinh(x)">;
+def Fusion_AcoshOp : Fusion_FloatUnaryOp<"acosh", "inverse hyperbolic cosine",
+    "acosh(x)", "NaN below 1.">;
+def Fusion_AtanhOp : Fusion_FloatUnaryOp<"atanh", "inverse hyperbolic tangent",
+    "atanh(x)", "NaN beyond -1 and 1.">;
+def Fusion_ExpM1Op : Fusion_FloatUnaryOp<"expm1", "exponential minus one",
+    "e^x - 1", "Exact to the last places near zero too.">;
+def Fusion_Log1pOp : Fusion_FloatUnaryOp<"log1p", "logarithm of one more",
+    "log(1 + x)", "Exact to the last places near zero too.">;
 def Fusion_FloorOp : Fusion_FloatUnaryOp<"floor",
     "largest integer that is not above", "floor(x)">;
 def Fusion_CeilOp : Fusion_FloatUnaryOp<"ceil",
@@ -199,6 +218,16 @@ def Fusion_AndOp : Fusion_BitsBinaryOp<"and", "conjunction of all bits",
 def Fusion_OrOp : Fusion_BitsBinaryOp<"or", "disjunction of all bits", "x | y">;
 def Fusion_XorOp : Fusion_BitsBinaryOp<"xor", "difference of all bits",
                                        "x ^ y">;
+
+class Fusion_ShiftOp<string mnemonic, string what, string formula,
+                     string notes>
+    : Fusion_BinaryOp<mnemonic, RankedTensorOf<[Fusion_Int]>, "i32", what,
+                      formula, notes>;
+def Fusion_ShlOp : Fusion_ShiftOp<"shl", "bits moved up", "x << y",
+    "0 where `y`, as an unsigned number, is not below the width.">;
+def Fusion_ShrOp : Fusion_ShiftOp<"shr", "bits moved down", "x >> y", [{
+What comes in is the sign of signed integers, else 0; it fills the result where
+`y`, as an unsigned number, is not below the width.}]>;
 
 //===----------------------------------------------------------------------===//
 // Others

@@ -56,6 +56,57 @@ def Fusion_ConvOp : Fusion_TensorOp<"conv", [InferTypeOpAdaptor]> {
   let hasVerifier = 1;
 }
 
+def Fusion_ConvTransposeOp
+    : Fusion_TensorOp<"conv_transpose", [InferTypeOpAdaptor]> {
+  let summary = "transposed convolution";
+  let description = [{
+    `input` is batch x channels x spatial dims, `weights` is channels x filters of
+    one group x window. Element `i` of a spatial dim adds its products with the
+    window to the places from `i * stride` on, `dilation` apart; of these places
+    `low` are left away before and `high` after, where a negative number adds
+    places that hold 0. Channels and filters fall into `groups` of equal size that
+    do not mix. Products of f16 and bf16 are summed in f32 and rounded once.
+
+    Constraints:
+    * (C1) `input` and `weights` have the same rank, 3 or more, and element type.
+    * (C2) `strides`, `dilations`, `low` and `high` have one entry per spatial
+      dim; strides and dilations are positive.
+    * (C3) `weights` is static, and `groups` divides its channels.
+    * (C4) The channels of `input` are those of `weights`.
+    * (C5) `result` is batch x filters x number of places, which is `(size - 1) *
+      stride + dilation * (window - 1) + 1 - low - high` and positive.
+
+    Example:
+    ```mlir
+    %r = fusion.conv_transpose %x, %w strides = [2, 2] dilations = [1, 1]
+         low = [1, 1] high = [1, 1] groups = 1
+         : tensor<?x64x56x56xf32>, tensor<64x3x4x4xf32> -> tensor<?x3x112x112xf32>
+
+    // Invalid (C4): 64 channels are not 32.
+    %s = fusion.conv_transpose %x, %v strides = [2, 2] dilations = [1, 1]
+         low = [1, 1] high = [1, 1] groups = 1
+         : tensor<?x64x56x56xf32>, tensor<32x3x4x4xf32> -> tensor<?x3x112x112xf32>
+    ```
+  }];
+  let arguments = (ins Fusion_NumberTensor:$input, Fusion_NumberTensor:$weights,
+                       DenseI64ArrayAttr:$strides,
+                       DenseI64ArrayAttr:$dilations, DenseI64ArrayAttr:$low,
+                       DenseI64ArrayAttr:$high, I64Attr:$groups);
+  let results = (outs Fusion_NumberTensor:$result);
+  let assemblyFormat = [{
+    $input `,` $weights `strides` `=` $strides `dilations` `=` $dilations
+    `low` `=` $low `high` `=` $high `groups` `=` $groups attr-dict `:`
+    type($input) `,` type($weights) `->` type($result)
+  }];
+  let extraClassDeclaration = [{
+    /// The sizes of the window.
+    ::llvm::ArrayRef<int64_t> getWindow() {
+      return getWeights().getType().getShape().drop_front(2);
+    }
+  }];
+  let hasVerifier = 1;
+}
+
 def Fusion_PoolOp : Fusion_TensorOp<"pool", [InferTypeOpAdaptor]> {
   let summary = "reduction of a moving window";
   let description = [{
