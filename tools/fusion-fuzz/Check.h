@@ -1,0 +1,42 @@
+//===- Check.h - one graph, fused and unfused -------------------*- C++ -*-===//
+
+#ifndef FUSION_TOOLS_FUSION_FUZZ_CHECK_H
+#define FUSION_TOOLS_FUSION_FUZZ_CHECK_H
+
+#include "fusion/Driver/Session.h"
+#include "fusion/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+#include <string>
+
+namespace mlir::fusion::fuzz {
+
+struct CheckOptions {
+  /// How the fused program is compiled.
+  PipelineOptions pipeline;
+  uint64_t inputSeed = 0;
+};
+
+/// What came of a graph.
+struct CheckResult {
+  enum Kind {
+    /// All results agree.
+    Agrees,
+    /// The GPU has no kernel for it, says a diagnostic.
+    Refused,
+    /// Results differ, or the graph does not compile or run.
+    Fails
+  };
+  Kind kind = Agrees;
+  /// The reason, one line.
+  std::string message;
+};
+
+/// Compiles `graph` fused for the device, and unfused and strict for the CPU,
+/// and compares the results on the same inputs: bit for bit where they are
+/// exact (Exactness.h), else within what perturb() shows.
+CheckResult check(ModuleOp graph, const CheckOptions &options,
+                  DeviceHandle &cpu, DeviceHandle &device);
+
+} // namespace mlir::fusion::fuzz
+
+#endif // FUSION_TOOLS_FUSION_FUZZ_CHECK_H

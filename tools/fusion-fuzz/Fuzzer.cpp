@@ -1,0 +1,196 @@
+//===- Fuzzer.cpp - random graphs, fused and unfused ----------------------===//
+
+#include "Fuzzer.h"
+#include "Batches.h"
+#include "Driver/EmulatedDevice.h"
+#include "Generator.h"
+#include "Reduce.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using namespace mlir::fusion::fuzz;
+namespace cl = llvm::cl;
+
+Flags::Flags(cl::OptionCategory &category)
+    : file(cl::Positional, cl::desc("[GRAPH.mlir]"), cl::cat(category)),
+      seed("seed", cl::desc("Chooses graphs and inputs"), cl::init(1),
+           cl::cat(category)),
+      count("count", cl::desc("How many graphs"), cl::init(100),
+            cl::cat(category)),
+      first("first", cl::desc("The number of the first one"), cl::init(0),
+            cl::cat(category)),
+      seconds("seconds", cl::desc("The most time for one graph"), cl::init(60),
+              cl::cat(category)),
+      device("device", cl::desc("cpu, cuda or emulator"), cl::init("cpu"),
+             cl::cat(category)),
+      target("target", cl::desc("What to generate code for"),
+             cl::cat(category)),
+      numerics("numerics", cl::desc("default, strict or fast"),
+               cl::init("strict"), cl::cat(category)),
+      fuse("fuse", cl::desc("all, none, or a list of kinds"), cl::init("all"),
+           cl::cat(category)),
+      save("save", cl::desc("A folder for graphs that fail"),
+           cl::cat(category)),
+      reduce("reduce", cl::desc("Print GRAPH.mlir, made smaller"),
+             cl::cat(category)),
+      print("print", cl::desc("Print the graphs, and run nothing"),
+            cl::cat(category)) {}
+
+llvm::Error Fuzzer::configure() {
+  llvm::Expected<Numerics> numerics = parseNumerics(flags.numerics);
+  if (!numerics) {
+    return numerics.takeError();
+  }
+  llvm::Expected<FuseKinds> fuse = parseFuseKinds(flags.fuse);
+  if (!fuse) {
+    return fuse.takeError();
+  }
+  options.pipeline.numerics = *numerics;
+  options.pipeline.fuse = *fuse;
+  options.pipeline.emulate = flags.device == "emulator";
+  options.pipeline.target =
+      flags.device == "cpu" ? "cpu" : flags.target.getValue();
+  options.inputSeed = flags.seed;
+  if (flags.device != "cpu" && flags.device != "cuda" &&
+      flags.device != "emulator") {
+    return llvm::createStringError(
+        "expected --device=cpu, cuda or emulator, but got '" + flags.device +
+        "'");
+  }
+  return llvm::Error::success();
+}
+
+OwningOpRef<ModuleOp> Fuzzer::makeGraph(int64_t number) {
+  if (!flags.file.empty()) {
+    return parseSourceFile<ModuleOp>(flags.file, &context);
+  }
+  uint64_t seed = Random(flags.seed).next() + static_cast<uint64_t>(number);
+  return Generator(&context, seed, options.pipeline).generate();
+}
+
+CheckResult Fuzzer::checkGraph(ModuleOp graph) {
+  auto open = [&](FusionDevice kind, std::optional<DeviceHandle> &handle) {
+    llvm::Expected<DeviceHandle> opened = DeviceHandle::open(kind);
+    if (!opened) {
+      return llvm::toString(opened.takeError());
+    }
+    handle = std::move(*opened);
+    return std::string();
+  };
+  if (!cpu) {
+    std::string error;
+    if (options.pipeline.emulate) {
+      error = llvm::toString(useEmulator(options.pipeline.target));
+    }
+    error += open(FUSION_CPU, cpu);
+    if (error.empty() && flags.device != "cpu") {
+      error = open(FUSION_CUDA, gpu);
+    }
+    if (!error.empty()) {
+      return {CheckResult::Fails, error};
+    }
+    if (gpu && options.pipeline.target.empty()) {
+      options.pipeline.target = gpu->getTarget();
+    }
+  }
+  return check(graph, options, *cpu, gpu ? *gpu : *cpu);
+}
+
+/// The first words of a message: reduction must not lead to another failure.
+static std::string getClass(const CheckResult &result) {
+  StringRef text = result.message;
+  return text.take_until([](char c) { return c == ':' || llvm::isDigit(c); })
+      .str();
+}
+
+int Fuzzer::reduce() {
+  OwningOpRef<ModuleOp> graph = makeGraph(0);
+  if (!graph) {
+    return 1;
+  }
+  auto run = [&](ModuleOp module) {
+    CheckResult outcome;
+    runInBatches(
+        1, flags.seconds, [&](int64_t) { return checkGraph(module); },
+        [&](int64_t, const CheckResult &result) { outcome = result; });
+    return outcome;
+  };
+  CheckResult before = run(*graph);
+  if (before.kind != CheckResult::Fails) {
+    llvm::errs() << "error: expected a graph that fails\n";
+    return 1;
+  }
+  OwningOpRef<ModuleOp> smaller = reduceGraph(*graph, [&](ModuleOp module) {
+    CheckResult after = run(module);
+    return after.kind == CheckResult::Fails &&
+           getClass(after) == getClass(before);
+  });
+  llvm::outs() << "// " << run(*smaller).message << "\n" << *smaller;
+  return 0;
+}
+
+void Fuzzer::write(int64_t number, StringRef message) {
+  if (flags.save.empty() || !flags.file.empty()) {
+    return;
+  }
+  (void)llvm::sys::fs::create_directories(flags.save);
+  std::string path = flags.save + "/" + std::to_string(flags.seed) + "-" +
+                     std::to_string(number) + ".mlir";
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error);
+  if (error) {
+    llvm::errs() << path << ": " << error.message() << "\n";
+    return;
+  }
+  os << "// " << message << "\n" << *makeGraph(number);
+}
+
+void Fuzzer::note(int64_t number, const CheckResult &result) {
+  switch (result.kind) {
+  case CheckResult::Agrees:
+    ++numAgreeing;
+    return;
+  case CheckResult::Refused:
+    ++refused[result.message];
+    return;
+  case CheckResult::Fails:
+    ++numFailing;
+    llvm::outs() << "graph " << number << ": " << result.message << "\n";
+    llvm::outs().flush();
+    write(number, result.message);
+  }
+}
+
+int Fuzzer::run() {
+  int64_t count = flags.file.empty() ? flags.count : 1;
+  if (flags.reduce) {
+    return reduce();
+  }
+  if (flags.print) {
+    for (int64_t i = 0; i < count; ++i) {
+      llvm::outs() << *makeGraph(flags.first + i);
+    }
+    return 0;
+  }
+  runInBatches(
+      count, flags.seconds,
+      [&](int64_t number) {
+        OwningOpRef<ModuleOp> graph = makeGraph(flags.first + number);
+        return graph ? checkGraph(*graph)
+                     : CheckResult{CheckResult::Fails, "no graph"};
+      },
+      [&](int64_t number, const CheckResult &result) {
+        note(flags.first + number, result);
+      });
+  int64_t numRefused = 0;
+  for (const auto &[message, number] : refused) {
+    llvm::outs() << "refused " << number << ": " << message << "\n";
+    numRefused += number;
+  }
+  llvm::outs() << numAgreeing << " agree, " << numRefused << " refused, "
+               << numFailing << " fail\n";
+  return numFailing != 0;
+}

@@ -1,0 +1,52 @@
+//===- Fuzzer.h - random graphs, fused and unfused --------------*- C++ -*-===//
+
+#ifndef FUSION_TOOLS_FUSION_FUZZ_FUZZER_H
+#define FUSION_TOOLS_FUSION_FUZZ_FUZZER_H
+
+#include "Check.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/CommandLine.h"
+#include <map>
+#include <optional>
+
+namespace mlir::fusion::fuzz {
+
+/// What the command line says.
+struct Flags {
+  explicit Flags(llvm::cl::OptionCategory &category);
+
+  llvm::cl::opt<std::string> file;
+  llvm::cl::opt<uint64_t> seed;
+  llvm::cl::opt<int64_t> count, first;
+  llvm::cl::opt<unsigned> seconds;
+  llvm::cl::opt<std::string> device, target, numerics, fuse, save;
+  llvm::cl::opt<bool> reduce, print;
+};
+
+/// The whole run.
+class Fuzzer {
+public:
+  Fuzzer(const Flags &flags, MLIRContext &context)
+      : flags(flags), context(context) {}
+  llvm::Error configure();
+  int run();
+
+private:
+  OwningOpRef<ModuleOp> makeGraph(int64_t number);
+  /// In a child: opens the devices at first.
+  CheckResult checkGraph(ModuleOp graph);
+  int reduce();
+  void note(int64_t number, const CheckResult &result);
+  void write(int64_t number, StringRef message);
+
+  const Flags &flags;
+  MLIRContext &context;
+  CheckOptions options;
+  std::optional<DeviceHandle> cpu, gpu;
+  int64_t numAgreeing = 0, numFailing = 0;
+  std::map<std::string, int64_t> refused;
+};
+
+} // namespace mlir::fusion::fuzz
+
+#endif // FUSION_TOOLS_FUSION_FUZZ_FUZZER_H
