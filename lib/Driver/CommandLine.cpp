@@ -129,8 +129,14 @@ struct RunFlags::Flags {
             "input", cl::value_desc("NAME=SPEC"), cl::cat(category),
             cl::desc("FILE.npy, FILE.pb, random[:SEED], randint:LO:HI[:SEED], "
                      "zeros or ones; default: seeded random values")),
-        expected("expect", cl::value_desc("NAME=FILE.npy"), cl::cat(category),
-                 cl::desc("Fail unless this result agrees with the file")),
+        expected("expect", cl::value_desc("NAME=FILE"), cl::cat(category),
+                 cl::desc("Fail unless this result agrees with the file "
+                          "(.npy, .pb)")),
+        expectTolerance(
+            "expect-tolerance", cl::value_desc("R"), cl::cat(category),
+            cl::init(0),
+            cl::desc("Let floats differ by R times their size from --expect's "
+                     "files, if that is more than what docs/Numerics.md says")),
         isStatic("static", cl::cat(category),
                  cl::desc("Compile for the sizes of --dim; otherwise they are "
                           "known at run time only")),
@@ -149,6 +155,7 @@ struct RunFlags::Flags {
 
   cl::opt<std::string> device;
   cl::list<std::string> inputs, expected;
+  cl::opt<double> expectTolerance;
   cl::opt<bool> isStatic;
   cl::opt<std::string> saveOutputs;
   cl::opt<bool> verify;
@@ -200,6 +207,7 @@ RunFlags::getOptions(const CompileFlags &compile) const {
     }
     options.expected.insert(*pair);
   }
+  options.expectTolerance = flags->expectTolerance;
   if (!flags->isStatic) {
     auto dims = compile.getDims();
     if (!dims) {

@@ -85,11 +85,11 @@ static llvm::Error saveResults(StringRef folder,
 }
 
 /// Compares results with the files that --expect names.
-static llvm::Error
-checkExpected(const std::map<std::string, std::string> &expected,
-              ArrayRef<const FusionArgument *> names,
-              std::vector<HostArray> &results, raw_ostream &os) {
-  for (const auto &[name, file] : expected) {
+static llvm::Error checkExpected(const RunOptions &options,
+                                 ArrayRef<const FusionArgument *> names,
+                                 std::vector<HostArray> &results,
+                                 raw_ostream &os) {
+  for (const auto &[name, file] : options.expected) {
     const auto *found =
         llvm::find_if(names, [&, &name = name](const FusionArgument *argument) {
           return name == argument->name;
@@ -115,8 +115,12 @@ checkExpected(const std::map<std::string, std::string> &expected,
           ", but got " + describeShape(got.getDims(), got.getDType()));
     }
     // The file does not say how long the sums behind it were.
-    Comparison comparison =
-        compareArrays(got, *want, getTolerance(got.getDType(), 4096));
+    Tolerance tolerance = getTolerance(got.getDType(), 4096);
+    if (isFloatDType(got.getDType())) {
+      tolerance.relative =
+          std::max(tolerance.relative, options.expectTolerance);
+    }
+    Comparison comparison = compareArrays(got, *want, tolerance);
     os << name << ": " << describe(comparison, want->getDims()) << "\n";
     if (!comparison.agrees) {
       return llvm::createStringError("result '" + name +
@@ -240,7 +244,7 @@ llvm::Error Runner::runOnce(Session &session, std::vector<HostArray> &inputs) {
       return error;
     }
   }
-  return checkExpected(options.expected, names, results, os);
+  return checkExpected(options, names, results, os);
 }
 
 llvm::Error Runner::bench(Session &session, std::vector<HostArray> &inputs) {

@@ -29,6 +29,7 @@ private:
 };
 
 /// The flags of execution: --device, --input, --static, --expect,
+/// --expect-tolerance,
 /// --save-outputs, --verify, --verify-memory, --bench.
 class RunFlags {
 public:

@@ -15,8 +15,11 @@ struct RunOptions {
   /// The GPU is emulated.
   bool emulate = false;
   InputOptions inputs;
-  /// Results by name that must agree with a .npy file.
+  /// Results by name that must agree with a .npy or .pb file.
   std::map<std::string, std::string> expected;
+  /// What elements may differ by, relatively, beyond what compareArrays()
+  /// allows: files may be written with few digits.
+  double expectTolerance = 0;
   /// A folder that gets one .npy file for each result, or empty.
   std::string saveOutputs;
   /// Compare every group's results with the unfused reference.
