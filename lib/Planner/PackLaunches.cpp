@@ -266,10 +266,6 @@ static bool readsFrom(const Pack &to, const Pack &from) {
 
 FusionDecision LaunchPacker::canShare(unsigned a, unsigned b) {
   FusionDecision decision = checkKinds(packs[a], packs[b]);
-  if (decision &&
-      (readsFrom(packs[a], packs[b]) || readsFrom(packs[b], packs[a]))) {
-    decision = FusionDecision::forbid("the one needs what the other makes");
-  }
   if (decision) {
     decision = checkParameters(packs[a], packs[b]);
   }
@@ -341,6 +337,11 @@ void LaunchPacker::run() {
     GroupOp refused;
     bool merged = false;
     for (unsigned candidate : findCandidates(group, node)) {
+      // Where the one needs what the other makes there is no choice.
+      if (readsFrom(packs[candidate], packs[node]) ||
+          readsFrom(packs[node], packs[candidate])) {
+        continue;
+      }
       GroupOp other = packs[candidate].groups.front();
       FusionDecision decision = canShare(candidate, node);
       if (decision) {
@@ -349,8 +350,7 @@ void LaunchPacker::run() {
         merged = true;
         break;
       }
-      // A direct dependency is no candidate that was missed.
-      if (!refusal || refusal->getReason().starts_with("the one needs")) {
+      if (!refusal) {
         refusal = std::move(decision);
         refused = other;
       }

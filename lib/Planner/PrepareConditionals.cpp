@@ -88,8 +88,8 @@ static std::optional<unsigned> findArm(IfOp branch, Operation *user) {
   return std::nullopt;
 }
 
-/// Moves `op` into the regions that alone read it, a copy into each. One region
-/// runs: nothing is computed twice.
+/// Moves `op` into the regions that alone read it, a copy into each where it is
+/// elementwise. One region runs: nothing is computed twice.
 static bool sink(Operation &op, IfOp branch) {
   SmallVector<SmallVector<OpOperand *>, 2> uses(2);
   for (OpOperand &use : op.getUses()) {
@@ -98,6 +98,14 @@ static bool sink(Operation &op, IfOp branch) {
       return false;
     }
     uses[*arm].push_back(&use);
+  }
+  // Elementwise code joins its readers; sums are computed before the branch
+  // rather than twice in its code.
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  bool isSmall = op.getNumRegions() == 0 ||
+                 (linalgOp && linalgOp.getNumReductionLoops() == 0);
+  if (!isSmall && !uses[0].empty() && !uses[1].empty()) {
+    return false;
   }
   for (unsigned arm : {0, 1}) {
     if (uses[arm].empty()) {

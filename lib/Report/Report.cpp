@@ -1,10 +1,11 @@
 //===- Report.cpp - what was fused, and why the rest was not --------------===//
 
-#include "fusion/Report/Report.h"
+#include "ReportGraph.h"
 
 #include "fusion/Cost/Roofline.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/PackLaunches.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -22,48 +23,37 @@ static bool isDynamic(Type type) {
   return tensor && !tensor.hasStaticShape();
 }
 
+/// Returns the bytes of the distinct tensors among `values`: what several
+/// renamings of one tensor read is read once.
+static double sumInputBytes(ValueRange values, int64_t dynamicSize) {
+  double bytes = 0;
+  llvm::SmallDenseSet<Value> counted;
+  for (Value value : values) {
+    if (counted.insert(getRenamedSource(value)).second) {
+      bytes += getTensorBytes(value.getType(), dynamicSize);
+    }
+  }
+  return bytes;
+}
+
 /// Estimates the kernel of `group`, whose units are `graph`.
 static Estimate estimateGroup(GroupOp group, const UnitGraph &graph,
                               const DeviceModel &device) {
   KernelWork work;
-  work.bytesRead = sumBytes(group.getInputs(), kNominalDynamicSize);
+  work.bytesRead = sumInputBytes(group.getInputs(), kNominalDynamicSize);
   work.bytesWritten = sumBytes(group.getInits(), kNominalDynamicSize);
   for (const Unit &unit : graph.units) {
     work.flops += unit.work.flops;
     work.matmulFlops += unit.work.contractionFlops;
-    if (unit.space.role == OpRole::Contraction) {
-      Type type = getElementTypeOrSelf(unit.reads.front().value.getType());
-      work.tensorCores |= type.isF16() || type.isBF16();
-    }
+    work.tensorCores |= usesTensorCores(unit);
   }
   double elements = 0;
   for (Value init : group.getInits()) {
-    auto type = cast<RankedTensorType>(init.getType());
     elements =
-        std::max(elements,
-                 getTensorBytes(RankedTensorType::get(
-                     type.getShape(), IntegerType::get(type.getContext(), 8))));
+        std::max(elements, countElements(init.getType(), kNominalDynamicSize));
   }
-  double perBlock = work.matmulFlops > 0 ? 128 * 128 : 1024;
-  work.blocks = std::max(1.0, elements / perBlock);
+  work.blocks = getBlocks(elements, work.matmulFlops > 0);
   return estimateKernel(work, device);
-}
-
-/// Adds what the units of `group` would cost one by one.
-static void addUnfused(GroupReport &report, const UnitGraph &graph) {
-  for (const Unit &unit : graph.units) {
-    if (unit.isOpaque()) {
-      continue;
-    }
-    ++report.launchesBefore;
-    llvm::SmallDenseSet<Value> counted;
-    for (const UnitRead &read : unit.reads) {
-      if (counted.insert(read.value).second) {
-        report.bytesBefore += getTensorBytes(read.value.getType(), 1);
-      }
-    }
-    report.bytesBefore += getTensorBytes(unit.values.back().value.getType(), 1);
-  }
 }
 
 static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
@@ -74,17 +64,18 @@ static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
     report.kinds.push_back(cast<StringAttr>(kind).str());
   }
   for (const Unit &unit : graph.units) {
-    if (!unit.isOpaque()) {
+    if (isWork(unit)) {
       std::string name = getDisplayName(unit.ops.front());
       if (!llvm::is_contained(report.ops, name)) {
         report.ops.push_back(std::move(name));
       }
       OpWork work = getOpWork(unit.anchor, /*dynamicSize=*/1);
       report.flops += work.flops + work.contractionFlops;
+      ++report.launchesBefore;
+      report.bytesBefore += getBytesAlone(unit, /*dynamicSize=*/1);
     }
   }
-  addUnfused(report, graph);
-  report.bytesRead = sumBytes(group.getInputs(), 1);
+  report.bytesRead = sumInputBytes(group.getInputs(), 1);
   report.bytesWritten = sumBytes(group.getInits(), 1);
   Estimate estimate = estimateGroup(group, graph, device);
   report.estimateUs = estimate.us;
@@ -100,24 +91,28 @@ CompilationReport fusion::collectReport(func::FuncOp main, StringRef model,
   CompilationReport report;
   report.model = model.str();
   report.target = device.chip.str();
+  SmallVector<UnitGraph> graphs;
   for (GroupOp group : main.getOps<GroupOp>()) {
-    UnitGraph graph = collectUnits(*group.getBodyBlock());
-    GroupReport entry = reportGroup(group, graph, device);
+    graphs.push_back(collectGroupUnits(group));
+    GroupReport entry = reportGroup(group, graphs.back(), device);
     report.launchesBefore += entry.launchesBefore;
     report.bytesBefore += entry.bytesBefore;
     ++report.launchesAfter;
     report.bytesAfter += entry.bytesRead + entry.bytesWritten;
+    report.estimateAfterUs += entry.estimateUs;
     report.groups.push_back(std::move(entry));
     report.hasDynamicSizes |= llvm::any_of(group->getOperandTypes(), isDynamic);
   }
-  if (auto refused = main->getAttrOfType<ArrayAttr>(kNotFusedAttr)) {
-    for (auto entry : refused.getAsRange<DictionaryAttr>()) {
-      auto get = [&](StringRef key) {
-        auto value = entry.getAs<StringAttr>(key);
-        return value ? value.str() : std::string();
-      };
-      report.notFused.push_back(
-          {get("producer"), get("consumer"), get("reason")});
+  for (const RecordedDecision &decision : readDecisions(main)) {
+    auto &list = decision.reason.empty() ? report.fused : report.notFused;
+    list.push_back({decision.producer, decision.consumer, decision.reason,
+                    decision.times});
+  }
+  collectGraph(report, main, graphs, device);
+  for (const NodeReport &node : report.nodes) {
+    if (node.group >= 0) {
+      report.groups[node.group].estimateBeforeUs += node.estimateUs;
+      report.estimateBeforeUs += node.estimateUs;
     }
   }
   return report;

@@ -1,7 +1,7 @@
 //===- Reference.cpp - the unfused program behind a plan --------*- C++ -*-===//
 
 #include "fusion/Verify/Reference.h"
-#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
@@ -100,14 +100,16 @@ int64_t mlir::fusion::countGroups(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 /// The results of groups that `op`, a group, reads: itself, or through ops
-/// outside of groups (reshapes, sizes).
+/// outside of groups (reshapes, sizes) and groups of branches, whose results
+/// not every run writes.
 static void addReads(Operation *op, SetVector<Value> &values) {
   SetVector<Operation *> steps;
   steps.insert(op);
   for (unsigned at = 0; at < steps.size(); ++at) {
     for (Value operand : steps[at]->getOperands()) {
       Operation *maker = operand.getDefiningOp();
-      if (isa_and_nonnull<GroupOp>(maker)) {
+      if (isa_and_nonnull<GroupOp>(maker) &&
+          isAlwaysWritten(cast<OpResult>(operand))) {
         values.insert(operand);
       } else if (maker) {
         steps.insert(maker);
@@ -123,7 +125,11 @@ SmallVector<GroupOutput> mlir::fusion::exposeGroupResults(ModuleOp module,
   SmallVector<GroupOp> groups = getGroups(module);
   SetVector<Value> wanted;
   for (int64_t number = range.first; number < range.last; ++number) {
-    wanted.insert(groups[number]->result_begin(), groups[number]->result_end());
+    for (OpResult value : groups[number]->getResults()) {
+      if (isAlwaysWritten(value)) {
+        wanted.insert(value);
+      }
+    }
     addReads(groups[number], wanted);
   }
   SmallVector<Value> returned(end->getOperands());
@@ -151,12 +157,13 @@ SmallVector<GroupOutput> mlir::fusion::exposeGroupResults(ModuleOp module,
 // The reference
 //===----------------------------------------------------------------------===//
 
-/// Erases what nobody needs but groups of `range`, which stay.
+/// Erases what nobody needs but groups of `range`, which stay. Others that are
+/// needed make what a branch leaves unwritten.
 static void eraseOthers(func::FuncOp entry, MutableArrayRef<GroupOp> groups,
                         GroupRange range) {
-  for (auto [number, group] : llvm::enumerate(groups)) {
-    if (!range.contains(number)) {
-      group.erase();
+  for (int64_t number = groups.size() - 1; number >= 0; --number) {
+    if (!range.contains(number) && groups[number]->use_empty()) {
+      groups[number].erase();
     }
   }
   for (Operation &op :
@@ -180,6 +187,9 @@ mlir::fusion::cutAtGroups(ModuleOp module, GroupRange range,
   end->setOperands({});
   for (auto [number, group] : llvm::enumerate(groups)) {
     for (OpResult value : group->getResults()) {
+      if (!isAlwaysWritten(value)) {
+        continue;
+      }
       GroupOutput output = describe(group, number, value);
       if (range.contains(number)) {
         output.result = returned.size();

@@ -9,7 +9,16 @@
 // PLAN-NEXT:   canonicalize
 // PLAN-NEXT:   cse,
 // PLAN-NEXT:   func.func(
-// PLAN-NEXT:     fusion-form-groups{fuse=vertical target=sm_80}
+// PLAN-NEXT:     fusion-prepare-conditionals
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-form-groups{fuse=vertical strict=false target=sm_80}
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-flatten-conditionals
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-pack-launches{fuse=vertical target=sm_80}
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   cse
 // PLAN-NEXT: )
@@ -23,6 +32,7 @@
 // GPU:      tile-pipeline-copies
 // GPU:      gpu.module(
 // GPU-NEXT:   fusion-tiles-to-gpu{target=sm_90a}
+// GPU:      fusion-merge-launches
 //
 // Every value is rounded: no pass elides.
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups,fusion-groups-to-tiles{target=sm_90a numerics=strict})' 2>&1 | FileCheck %s --check-prefix=STRICT

@@ -41,8 +41,9 @@ def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
     index map; rearrangements that nothing reads any more go away. It is refused,
     with a missed remark, where the innermost dim of the tensor would be no k and
     not the innermost m or n of the contraction: each block would then read it one
-    element at a time. `fusion-form-groups` does this after
-    `fusion-sink-reshapes`.
+    element at a time. The expansion of a slice becomes a slice of the expanded
+    tensor, so that only transposes and slices stand before the contraction.
+    `fusion-form-groups` does this after `fusion-sink-reshapes`.
 
     Example:
     ```mlir
@@ -54,7 +55,8 @@ def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
     %s = linalg.generic ins(%q, %k) ...                   // reads %k at (b, n, h, k)
     ```
   }];
-  let dependentDialects = ["linalg::LinalgDialect"];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
 }
 
 def InlineReads : Pass<"fusion-inline-reads", "func::FuncOp"> {
@@ -177,9 +179,9 @@ def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
   let summary = "Bring branches into the form that groups need";
   let description = [{
     For each `fusion.if` of the function, in stage 2: what both regions compute
-    alike moves before it; a linalg op before it that only its regions read moves
-    into these, a copy into each, since only one of them runs; results that nothing
-    reads are dropped; constants and fills are copied into the regions that read
+    alike moves before it; a linalg op before it that only one region reads moves
+    into this one, and an elementwise one that only both read into both, since only
+    one of them runs; results that nothing reads are dropped; constants and fills are copied into the regions that read
     them. Nothing is computed that was not computed before.
 
     Example:
