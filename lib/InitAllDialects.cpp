@@ -12,5 +12,9 @@
 void mlir::fusion::registerAllDialects(DialectRegistry &registry) {
   mlir::registerAllDialects(registry);
   mlir::registerAllExtensions(registry);
+  registerFusionDialects(registry);
+}
+
+void mlir::fusion::registerFusionDialects(DialectRegistry &registry) {
   registry.insert<FusionDialect, tile::TileDialect>();
 }

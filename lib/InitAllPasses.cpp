@@ -14,6 +14,10 @@
 
 void mlir::fusion::registerAllPasses() {
   mlir::registerAllPasses();
+  registerFusionPasses();
+}
+
+void mlir::fusion::registerFusionPasses() {
   registerFusionDialectPasses();
   registerFusionPlannerPasses();
   registerFusionConversionPasses();

@@ -57,6 +57,13 @@ if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
 
+chromium = shutil.which("chromium") or shutil.which("google-chrome")
+if chromium:
+    config.available_features.add("chromium")
+    config.substitutions.append(("%chromium", chromium))
+if os.path.exists(os.path.join(config.llvm_tools_dir, "mlir-opt")):
+    config.available_features.add("mlir-opt")
+
 cuda = parameter("cuda", "FUSION_TEST_CUDA")
 if cuda:
     level = int("".join(c for c in cuda if c.isdigit()))

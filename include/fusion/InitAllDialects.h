@@ -12,6 +12,9 @@ namespace fusion {
 /// and the interface implementations that the passes need.
 void registerAllDialects(DialectRegistry &registry);
 
+/// Registers our dialects alone, for a host that has MLIR's registered.
+void registerFusionDialects(DialectRegistry &registry);
+
 } // namespace fusion
 } // namespace mlir
 

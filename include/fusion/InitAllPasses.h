@@ -9,6 +9,10 @@ namespace mlir::fusion {
 /// them. To be called once.
 void registerAllPasses();
 
+/// Registers our passes and pipelines alone, for a host that has MLIR's
+/// registered. To be called once.
+void registerFusionPasses();
+
 } // namespace mlir::fusion
 
 #endif // FUSION_INITALLPASSES_H

@@ -15,10 +15,12 @@ FusionDecision mlir::fusion::worthFusing(const KernelWork &fused,
   }
   double together = estimateKernel(fused, device).us;
   if (together <= apart) {
-    return FusionDecision::allow();
+    return FusionDecision::allow().withTimes({together, apart});
   }
   return FusionDecision::forbid(
-      llvm::formatv("estimated slower fused ({0:F1} us) than apart ({1:F1} us)",
-                    together, apart)
-          .str());
+             llvm::formatv(
+                 "estimated slower fused ({0:F1} us) than apart ({1:F1} us)",
+                 together, apart)
+                 .str())
+      .withTimes({together, apart});
 }

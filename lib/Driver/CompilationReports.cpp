@@ -76,7 +76,7 @@ LogicalResult mlir::fusion::writeReport(MLIRContext *context,
     return success();
   }
   llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << toJson(report) << "\n";
+    os << (path.ends_with(".html") ? toHtml(report) : toJson(report));
     return llvm::Error::success();
   });
   return error ? emitError(context, std::move(error)) : success();

@@ -6,7 +6,10 @@
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Target/Host/Host.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -103,12 +106,18 @@ public:
               MLIRContext *context)
       : emit(emit), output(output), options(options), context(context) {}
 
-  LogicalResult run(StringRef path);
+  /// Takes `loaded`, called `path`, as far as asked for.
+  LogicalResult run(OwningOpRef<ModuleOp> loaded, StringRef path);
+  /// Writes what was asked for to the output.
+  LogicalResult write();
+  /// The bytes of what was asked for; not for packages.
+  FailureOr<std::string> makeBytes();
+
+  const CompilationReport &getReport() const { return report; }
+  StringRef getHeader() const { return header; }
 
 private:
   LogicalResult advance(Stage to);
-  LogicalResult write();
-  FailureOr<std::string> makeBytes();
 
   Emit emit;
   StringRef output;
@@ -162,8 +171,8 @@ LogicalResult Compilation::write() {
   return output.empty() ? success() : writePackage(*module, header, output);
 }
 
-LogicalResult Compilation::run(StringRef path) {
-  module = loadModel(path, options.load, context);
+LogicalResult Compilation::run(OwningOpRef<ModuleOp> loaded, StringRef path) {
+  module = std::move(loaded);
   if (!module || failed(advance(Stage::Groups))) {
     return failure();
   }
@@ -186,10 +195,7 @@ LogicalResult Compilation::run(StringRef path) {
       failed(addKernelUsage(report, *module, options.pipeline))) {
     return failure();
   }
-  if (failed(advance(Stage::LLVM)) || failed(write())) {
-    return failure();
-  }
-  return wantsReport ? writeReport(context, report, options.report) : success();
+  return advance(Stage::LLVM);
 }
 
 LogicalResult mlir::fusion::compileToFile(StringRef path, Emit emit,
@@ -199,5 +205,81 @@ LogicalResult mlir::fusion::compileToFile(StringRef path, Emit emit,
   if (failed(checkRequest(emit, output, options, context))) {
     return failure();
   }
-  return Compilation(emit, output, options, context).run(path);
+  Compilation compilation(emit, output, options, context);
+  if (failed(compilation.run(loadModel(path, options.load, context), path)) ||
+      failed(compilation.write())) {
+    return failure();
+  }
+  return options.report.empty()
+             ? success()
+             : writeReport(context, compilation.getReport(), options.report);
+}
+
+LogicalResult mlir::fusion::explainModel(StringRef path,
+                                         std::pair<StringRef, StringRef> names,
+                                         const CompileOptions &options,
+                                         MLIRContext *context) {
+  OwningOpRef<ModuleOp> module = loadModel(path, options.load, context);
+  if (!module || failed(runStages(*module, Stage::Input, Stage::Groups,
+                                  options.pipeline))) {
+    return failure();
+  }
+  llvm::Expected<std::string> answer = explain(
+      startReport(*module, path, options.pipeline), names.first, names.second);
+  if (!answer) {
+    return emitError(context, answer.takeError());
+  }
+  llvm::outs() << *answer << "\n";
+  return success();
+}
+
+/// Makes a package in a temporary file and returns its bytes.
+static FailureOr<std::string>
+makePackage(MLIRContext *context, Compilation &compilation, StringRef path) {
+  if (failed(compilation.write())) {
+    return failure();
+  }
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    return emitError(context, path + ": " + buffer.getError().message());
+  }
+  return (*buffer)->getBuffer().str();
+}
+
+FailureOr<CompiledModel>
+mlir::fusion::compileInMemory(OwningOpRef<ModuleOp> module, StringRef name,
+                              Emit emit, const CompileOptions &options) {
+  MLIRContext *context = module->getContext();
+  CompileOptions withReport = options;
+  withReport.report = "-";
+  SmallString<64> library;
+  std::optional<llvm::FileRemover> removeLibrary, removeHeader;
+  if (emit == Emit::Package) {
+    if (std::error_code error =
+            llvm::sys::fs::createTemporaryFile("fusion", "so", library)) {
+      return emitError(context, "cannot write to the temporary folder: " +
+                                    error.message());
+    }
+    SmallString<64> header(library);
+    llvm::sys::path::replace_extension(header, "h");
+    removeLibrary.emplace(library);
+    removeHeader.emplace(header);
+  }
+  StringRef output = emit == Emit::Package ? StringRef(library) : name;
+  if (failed(checkRequest(emit, output, withReport, context))) {
+    return failure();
+  }
+  Compilation compilation(emit, output, withReport, context);
+  if (failed(compilation.run(std::move(module), name))) {
+    return failure();
+  }
+  FailureOr<std::string> bytes =
+      emit == Emit::Package ? makePackage(context, compilation, library)
+                            : compilation.makeBytes();
+  if (failed(bytes)) {
+    return failure();
+  }
+  return CompiledModel{std::move(*bytes), compilation.getHeader().str(),
+                       compilation.getReport()};
 }

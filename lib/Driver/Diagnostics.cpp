@@ -8,9 +8,8 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// The location that says most to a person: a place in a file, or a node's
-/// name; the first one where several were fused.
-static void printLocation(Location loc, raw_ostream &os) {
+std::string mlir::fusion::describeLocation(Location loc) {
+  // The first one where several were fused.
   Location found = loc;
   loc->walk([&](Location inner) {
     if (isa<FileLineColLoc, NameLoc>(inner)) {
@@ -19,16 +18,18 @@ static void printLocation(Location loc, raw_ostream &os) {
     }
     return WalkResult::advance();
   });
+  std::string text;
+  llvm::raw_string_ostream os(text);
   if (auto file = dyn_cast<FileLineColLoc>(found)) {
     // Line 0: the file as a whole (a binary model).
-    os << file.getFilename().getValue() << ":";
+    os << file.getFilename().getValue();
     if (file.getLine() != 0) {
-      os << file.getLine() << ":" << file.getColumn() << ":";
+      os << ":" << file.getLine() << ":" << file.getColumn();
     }
-    os << " ";
   } else if (auto name = dyn_cast<NameLoc>(found)) {
-    os << "node '" << name.getName().getValue() << "': ";
+    os << "node '" << name.getName().getValue() << "'";
   }
+  return text;
 }
 
 static StringRef getSeverity(DiagnosticSeverity severity) {
@@ -46,8 +47,9 @@ static StringRef getSeverity(DiagnosticSeverity severity) {
 }
 
 static void print(Diagnostic &diagnostic, raw_ostream &os) {
-  printLocation(diagnostic.getLocation(), os);
-  os << getSeverity(diagnostic.getSeverity()) << diagnostic.str() << "\n";
+  std::string location = describeLocation(diagnostic.getLocation());
+  os << location << (location.empty() ? "" : ": ")
+     << getSeverity(diagnostic.getSeverity()) << diagnostic.str() << "\n";
 }
 
 DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context, raw_ostream &os)

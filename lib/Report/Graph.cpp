@@ -73,11 +73,16 @@ bool fusion::usesTensorCores(const Unit &unit) {
   return type.isF16() || type.isBF16();
 }
 
+bool fusion::isWork(const Unit &unit) {
+  return !unit.isOpaque() && unit.space.role != OpRole::Fill;
+}
+
 double fusion::getBytesAlone(const Unit &unit, int64_t dynamicSize) {
   double bytes = 0;
   llvm::SmallDenseSet<Value> counted;
   for (const UnitRead &read : unit.reads) {
-    if (counted.insert(getRenamedSource(read.value)).second) {
+    bool isFilled = read.isInit && read.value.getDefiningOp<linalg::FillOp>();
+    if (!isFilled && counted.insert(getRenamedSource(read.value)).second) {
       bytes += getTensorBytes(read.value.getType(), dynamicSize);
     }
   }
@@ -259,7 +264,7 @@ void GraphCollector::run(func::FuncOp main, ArrayRef<UnitGraph> graphs) {
   }
   for (auto [group, graph] : llvm::enumerate(graphs)) {
     for (const Unit &unit : graph.units) {
-      if (unit.isOpaque()) {
+      if (!isWork(unit)) {
         continue;
       }
       size_t node = report.nodes.size();

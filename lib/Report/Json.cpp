@@ -1,10 +1,6 @@
 //===- Json.cpp - reports for programs ------------------------------------===//
 
-#include "fusion/Report/Report.h"
-
-// Our code is built without exceptions; the writer throws none.
-#define JSON_NOEXCEPTION
-#include <nlohmann/json.hpp>
+#include "ReportJson.h"
 
 using namespace mlir::fusion;
 using nlohmann::ordered_json;
@@ -37,12 +33,21 @@ static ordered_json toJsonValue(const GroupReport &group) {
   json["registers"] = orNull(group.registers);
   json["spill_bytes"] = orNull(group.spillBytes);
   json["shared_bytes"] = orNull(group.sharedBytes);
+  json["estimate_us_before"] = group.estimateBeforeUs;
   json["estimate_us"] = group.estimateUs;
   json["bound"] = group.bound;
   return json;
 }
 
-std::string mlir::fusion::toJson(const CompilationReport &report) {
+void mlir::fusion::addTimes(ordered_json &json,
+                            const std::optional<FusionTimes> &times) {
+  if (times) {
+    json["fused_us"] = times->fusedUs;
+    json["apart_us"] = times->apartUs;
+  }
+}
+
+ordered_json mlir::fusion::makeJson(const CompilationReport &report) {
   ordered_json json;
   json["model"] = report.model;
   json["target"] = report.target;
@@ -50,6 +55,8 @@ std::string mlir::fusion::toJson(const CompilationReport &report) {
   json["launches_after"] = report.launchesAfter;
   json["bytes_before"] = count(report.bytesBefore);
   json["bytes_after"] = count(report.bytesAfter);
+  json["estimate_us_before"] = report.estimateBeforeUs;
+  json["estimate_us_after"] = report.estimateAfterUs;
   if (report.hasDynamicSizes) {
     json["note"] = "sizes known only at run time count as 1";
   }
@@ -58,15 +65,20 @@ std::string mlir::fusion::toJson(const CompilationReport &report) {
     json["groups"].push_back(toJsonValue(group));
   }
   json["not_fused"] = ordered_json::array();
-  for (const NotFusedReport &pair : report.notFused) {
+  for (const DecisionReport &pair : report.notFused) {
     ordered_json entry;
     entry["producer"] = pair.producer;
     entry["consumer"] = pair.consumer;
     entry["reason"] = pair.reason;
+    addTimes(entry, pair.times);
     json["not_fused"].push_back(entry);
   }
+  return json;
+}
+
+std::string mlir::fusion::toJson(const CompilationReport &report) {
   // Names come from model files: bytes that are no UTF-8 are replaced.
-  return json.dump(2, ' ', /*ensure_ascii=*/false,
-                   ordered_json::error_handler_t::replace) +
+  return makeJson(report).dump(2, ' ', /*ensure_ascii=*/false,
+                               ordered_json::error_handler_t::replace) +
          "\n";
 }

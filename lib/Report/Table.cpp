@@ -69,7 +69,7 @@ void fusion::printTable(const CompilationReport &report, raw_ostream &os) {
   }
   os << "not fused:\n";
   rows.clear();
-  for (const NotFusedReport &pair : report.notFused) {
+  for (const DecisionReport &pair : report.notFused) {
     rows.push_back({pair.producer + " -> " + pair.consumer, pair.reason});
   }
   printRows(rows, os);

@@ -3,6 +3,7 @@
 #include "fusion/Driver/CommandLine.h"
 #include "fusion/Driver/CompileToFile.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/Remarks.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -16,7 +17,9 @@ EXAMPLES:
     fusion-compile model.onnx --weights='*,!x' --target=sm_90a -o model.so
   the plan: which operations share a kernel, and why the others do not:
     fusion-compile model.onnx --emit=groups
-    fusion-compile model.onnx --target=sm_90a --report=-
+    fusion-compile model.onnx --target=sm_90a --report=plan.html
+  why two operations are or are not in one kernel:
+    fusion-compile model.onnx --target=sm_90a --explain gelu matmul
   stop after any stage, edit the IR, and go on from there:
     fusion-compile model.onnx --emit=linalg -o model.mlir
     fusion-compile model.mlir --target=sm_80 --emit=ptx
@@ -36,9 +39,19 @@ int main(int argc, char **argv) {
       cl::desc("graph, linalg, groups, tiles, gpu, llvm, ptx, cubin, object or "
                "package (the default)"));
   cl::opt<std::string> report(
-      "report", cl::value_desc("FILE.json|-"), cl::cat(category),
-      cl::desc("Write what was fused, and why the rest was not (- prints a "
-               "table)"));
+      "report", cl::value_desc("FILE.html|FILE.json|-"), cl::cat(category),
+      cl::desc("Write what was fused, and why the rest was not: a page to look "
+               "at, JSON, or (-) a table"));
+  cl::list<std::string> explain(
+      "explain", cl::value_desc("PRODUCER CONSUMER"), cl::multi_val(2),
+      cl::cat(category),
+      cl::desc("Say why these two operations are or are not in one kernel, "
+               "and compile nothing"));
+  cl::opt<std::string> remarks(
+      "remarks", cl::value_desc("CATEGORY"), cl::ValueOptional,
+      cl::cat(category),
+      cl::desc("Print what the passes decided, for each pair of operations "
+               "whether it was fused (default: fusion)"));
   CompileFlags compile(category, "cpu");
   parseCommandLine(argc, argv, category, overview);
 
@@ -51,6 +64,13 @@ int main(int argc, char **argv) {
     return failed(emitError(&context, options.takeError()));
   }
   options->report = report;
+  if (remarks.getNumOccurrences() && failed(enableRemarks(&context, remarks))) {
+    return 1;
+  }
+  if (!explain.empty()) {
+    return failed(
+        explainModel(input, {explain[0], explain[1]}, *options, &context));
+  }
   llvm::Expected<Emit> stage = parseEmit(emit);
   if (!stage) {
     return failed(emitError(&context, stage.takeError()));

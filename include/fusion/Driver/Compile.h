@@ -16,7 +16,8 @@ namespace mlir::fusion {
 struct CompileOptions {
   LoadOptions load;
   PipelineOptions pipeline;
-  /// A .json file to write the report to; "-" prints it as a table; or empty.
+  /// A .html or .json file to write the report to; "-" prints it as a table; or
+  /// empty.
   std::string report;
 };
 

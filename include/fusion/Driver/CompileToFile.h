@@ -4,6 +4,7 @@
 #define FUSION_DRIVER_COMPILETOFILE_H
 
 #include "fusion/Driver/Compile.h"
+#include "fusion/Report/Report.h"
 
 namespace mlir::fusion {
 
@@ -31,6 +32,24 @@ llvm::Expected<Emit> parseEmit(StringRef text);
 LogicalResult compileToFile(StringRef path, Emit emit, StringRef output,
                             const CompileOptions &options,
                             MLIRContext *context);
+
+/// Prints in a sentence why two ops of the model in `path`, called as the pair
+/// `names` says, are or are not in one kernel.
+LogicalResult explainModel(StringRef path,
+                           std::pair<StringRef, StringRef> names,
+                           const CompileOptions &options, MLIRContext *context);
+
+/// What compilation in memory gives.
+struct CompiledModel {
+  std::string bytes;  ///< of what `emit` says: text, object or shared library
+  std::string header; ///< for C programs: positions of arguments; from tiles on
+  CompilationReport report; ///< from groups on
+};
+
+/// Compiles `module`, as loadModel() leaves it, called `name` in reports.
+FailureOr<CompiledModel> compileInMemory(OwningOpRef<ModuleOp> module,
+                                         StringRef name, Emit emit,
+                                         const CompileOptions &options);
 
 } // namespace mlir::fusion
 

@@ -16,6 +16,10 @@ public:
   DiagnosticPrinter(MLIRContext *context, raw_ostream &os);
 };
 
+/// Returns what of `loc` says most to a person: a place in a file
+/// ("model.mlir:3:7"), a node's name ("node 'conv1'"), or nothing.
+std::string describeLocation(Location loc);
+
 /// Emits `error` as a diagnostic without a location; fails always.
 LogicalResult emitError(MLIRContext *context, llvm::Error error);
 

@@ -1,12 +1,12 @@
 //===- embedder.cpp - the passes in another compiler ----------------------===//
 
-#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/InitAllDialects.h"
+#include "fusion/InitAllPasses.h"
 #include "fusion/Pipelines/Pipelines.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "fusion/Target/PTX/PTX.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassRegistry.h"
 
 static constexpr char source[] = R"(
   func.func @main(%x: tensor<8x4xf32>) -> tensor<8x4xf32> {
@@ -18,18 +18,37 @@ static constexpr char source[] = R"(
 )";
 
 int main() {
-  mlir::MLIRContext context;
-  context
-      .loadDialect<mlir::fusion::FusionDialect, mlir::func::FuncDialect,
-                   mlir::linalg::LinalgDialect, mlir::tensor::TensorDialect>();
+  mlir::DialectRegistry registry;
+  mlir::fusion::registerAllDialects(registry);
+  mlir::fusion::registerAllPasses();
+  mlir::MLIRContext context(registry);
   auto module = mlir::parseSourceString<mlir::ModuleOp>(source, &context);
-  mlir::PassManager pm(&context);
-  mlir::fusion::PipelineOptions options;
-  options.target = "sm_80";
-  mlir::fusion::buildLinalgToGroups(pm, options);
-  if (!module || failed(pm.run(*module))) {
+  if (!module) {
+    return 1;
+  }
+  // A pass by its name, in a pipeline as text.
+  mlir::PassManager plan(&context);
+  if (failed(mlir::parsePassPipeline(
+          "func.func(fusion-form-groups{target=sm_80})", plan)) ||
+      failed(plan.run(*module))) {
     return 1;
   }
   module->print(llvm::outs());
+  // The stages after it, from C++.
+  mlir::fusion::PipelineOptions options;
+  options.target = "sm_80";
+  mlir::PassManager lower(&context);
+  mlir::fusion::buildStages(lower, mlir::fusion::Stage::Groups,
+                            mlir::fusion::Stage::GPU, options);
+  if (failed(lower.run(*module))) {
+    return 1;
+  }
+  mlir::fusion::PTXOptions ptxOptions;
+  ptxOptions.chip = options.target;
+  mlir::FailureOr<std::string> ptx = mlir::fusion::emitPTX(*module, ptxOptions);
+  if (failed(ptx)) {
+    return 1;
+  }
+  llvm::outs() << *ptx;
   return 0;
 }

@@ -1,0 +1,34 @@
+//===- ReportGraph.h - the ops of a report ----------------------*- C++ -*-===//
+
+#ifndef LIB_REPORT_REPORTGRAPH_H
+#define LIB_REPORT_REPORTGRAPH_H
+
+#include "fusion/Planner/Units.h"
+#include "fusion/Report/Report.h"
+
+namespace mlir::fusion {
+
+/// Fills in the nodes and edges of `report`: the inputs of `main`, the units of
+/// its groups, whose units are `graphs`, in order, and its results.
+void collectGraph(CompilationReport &report, func::FuncOp main,
+                  ArrayRef<UnitGraph> graphs, const DeviceModel &device);
+
+/// Returns whether `unit` is an op of the graph: fills belong to the ops that
+/// accumulate into them.
+bool isWork(const Unit &unit);
+
+/// Returns the bytes that `unit` reads and writes as a kernel of its own.
+double getBytesAlone(const Unit &unit, int64_t dynamicSize);
+
+/// Returns about how many blocks a kernel of so many results has.
+double getBlocks(double results, bool isContraction);
+
+/// Returns the number of elements of a shaped type.
+double countElements(Type type, int64_t dynamicSize);
+
+/// Returns whether the element types of a contraction allow tensor cores.
+bool usesTensorCores(const Unit &unit);
+
+} // namespace mlir::fusion
+
+#endif // LIB_REPORT_REPORTGRAPH_H
