@@ -3,6 +3,9 @@
 #include "fusion/Analysis/Movement.h"
 
 #include "fusion/Analysis/IndexingMaps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -51,4 +54,50 @@ Movement fusion::traceMovement(Value value) {
     traced = {step->source, step->map.compose(traced.map)};
   }
   return traced;
+}
+
+/// Returns the start where `index` is the loop `loop` plus it, or nothing.
+static std::optional<int64_t> getStart(Value index, unsigned loop) {
+  APInt start(64, 0);
+  if (auto sum = index.getDefiningOp<arith::AddIOp>()) {
+    bool first = matchPattern(sum.getLhs(), m_ConstantInt(&start));
+    if (!first && !matchPattern(sum.getRhs(), m_ConstantInt(&start))) {
+      return std::nullopt;
+    }
+    index = first ? sum.getRhs() : sum.getLhs();
+  }
+  auto at = index.getDefiningOp<linalg::IndexOp>();
+  return at && at.getDim() == loop ? std::optional(start.getSExtValue())
+                                   : std::nullopt;
+}
+
+std::optional<Slice> fusion::getSlice(LinalgOp op) {
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op.getNumDpsInputs() != 0 || op->getNumResults() != 1 ||
+      !op.getIndexingMapMatchingResult(op->getResult(0)).isIdentity()) {
+    return std::nullopt;
+  }
+  auto read = op.getBlock()
+                  ->getTerminator()
+                  ->getOperand(0)
+                  .getDefiningOp<tensor::ExtractOp>();
+  if (!read || read->getBlock() != op.getBlock()) {
+    return std::nullopt;
+  }
+  auto source = cast<RankedTensorType>(read.getTensor().getType());
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  if (!source.hasStaticShape() || !type.hasStaticShape() ||
+      source.getRank() != type.getRank()) {
+    return std::nullopt;
+  }
+  Slice slice{read.getTensor(), {}};
+  for (auto [dim, index] : llvm::enumerate(read.getIndices())) {
+    std::optional<int64_t> start = getStart(index, dim);
+    if (!start || *start < 0 ||
+        *start + type.getDimSize(dim) > source.getDimSize(dim)) {
+      return std::nullopt;
+    }
+    slice.starts.push_back(*start);
+  }
+  return slice;
 }

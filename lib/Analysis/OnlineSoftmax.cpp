@@ -2,15 +2,12 @@
 
 #include "fusion/Analysis/OnlineSoftmax.h"
 
+#include "SoftmaxMatcher.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
-#include "mlir/Analysis/SliceAnalysis.h"
+#include "fusion/Analysis/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "llvm/ADT/IntEqClasses.h"
-#include "llvm/ADT/MapVector.h"
-#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -18,51 +15,6 @@ using linalg::LinalgOp;
 
 /// Bounds the search; attention has some thirty ops.
 static constexpr size_t kMaxOps = 96;
-
-namespace {
-/// A scalar in the body of an op, or a tensor that no elementwise op of the
-/// pattern makes (`op` is null).
-struct Node {
-  LinalgOp op;
-  Value value;
-  bool operator==(const Node &other) const { return value == other.value; }
-};
-
-class Matcher {
-public:
-  Matcher(LinalgOp scores, FusionDecision &refusal) : refusal(refusal) {
-    found.scores = scores;
-  }
-  std::optional<OnlineSoftmax> match();
-
-private:
-  bool collectForward();
-  bool findReductions();
-  void addSideOps();
-  FusionDecision numberLoops();
-  FusionDecision check();
-  FusionDecision checkContractions();
-  FusionDecision checkExponential();
-  FusionDecision checkChain();
-  FusionDecision checkChainOp(LinalgOp op, unsigned operand);
-
-  unsigned getLoop(LinalgOp op, unsigned loop) const {
-    return loops.findLeader(firstLoop.lookup(op) + loop);
-  }
-  bool runsAlongColumns(LinalgOp op, AffineMap map) const;
-  Node getYielded(Value tensor) const;
-  Node resolve(Node node) const;
-  bool isRowWise(Node start) const;
-  OpOperand *getOperandBehind(Node node) const;
-
-  OnlineSoftmax found;
-  FusionDecision &refusal;
-  llvm::SetVector<Operation *> ops;
-  DenseMap<Operation *, unsigned> firstLoop;
-  llvm::IntEqClasses loops;
-  unsigned columns = 0; ///< the class of n
-};
-} // namespace
 
 static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
 
@@ -72,7 +24,7 @@ static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
 
 /// Collects what depends on the scores up to the one contraction that reads it;
 /// false where there is none, or another op needs something on the way.
-bool Matcher::collectForward() {
+bool SoftmaxMatcher::collectForward() {
   SmallVector<Operation *> worklist = {found.scores};
   ops.insert(found.scores);
   while (!worklist.empty()) {
@@ -103,16 +55,7 @@ bool Matcher::collectForward() {
   return bool(found.values);
 }
 
-/// The combiner of a reduction of one value, or null.
-static Operation *getCombiner(LinalgOp op) {
-  SmallVector<Operation *> combiners;
-  bool matches = op->getNumResults() == 1 &&
-                 matchReduction(op.getRegionOutputArgs(), 0, combiners) &&
-                 combiners.size() == 1;
-  return matches ? combiners.front() : nullptr;
-}
-
-bool Matcher::findReductions() {
+bool SoftmaxMatcher::findReductions() {
   for (Operation *op : ops) {
     auto linalgOp = cast<LinalgOp>(op);
     if (linalgOp == found.scores || getRole(linalgOp) != OpRole::Reduction) {
@@ -134,7 +77,7 @@ bool Matcher::findReductions() {
 
 /// Adds elementwise producers that nothing outside of the pattern reads, in
 /// reverse, so that users come before producers.
-void Matcher::addSideOps() {
+void SoftmaxMatcher::addSideOps() {
   SmallVector<Operation *> worklist(ops.begin(), ops.end());
   while (!worklist.empty()) {
     auto op = cast<LinalgOp>(worklist.pop_back_val());
@@ -158,12 +101,44 @@ void Matcher::addSideOps() {
   }
 }
 
+/// Adds the slices of other tensors, along batch dims, that only `contraction`
+/// reads: its kernel reads those tensors where the slices lie.
+void SoftmaxMatcher::addSlices(LinalgOp contraction) {
+  FailureOr<linalg::ContractionDimensions> dims =
+      linalg::inferContractionDims(contraction);
+  for (OpOperand *input : contraction.getDpsInputOperands()) {
+    auto producer = input->get().getDefiningOp<LinalgOp>();
+    std::optional<Slice> slice =
+        producer && !ops.contains(producer) &&
+                producer->getBlock() == contraction->getBlock()
+            ? getSlice(producer)
+            : std::nullopt;
+    if (!slice || failed(dims) || !input->get().hasOneUse()) {
+      continue;
+    }
+    ArrayRef<int64_t> whole =
+        cast<ShapedType>(slice->source.getType()).getShape();
+    ArrayRef<int64_t> part =
+        cast<ShapedType>(input->get().getType()).getShape();
+    AffineMap map = contraction.getMatchingIndexingMap(input);
+    bool alongBatch = true;
+    for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
+      std::optional<unsigned> loop = getLoopAt(map, dim);
+      alongBatch &= whole[dim] == part[dim] ||
+                    (loop && llvm::is_contained(dims->batch, *loop));
+    }
+    if (alongBatch) {
+      ops.insert(producer);
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
 
 /// Makes one class of the loops that a value inside ties.
-FusionDecision Matcher::numberLoops() {
+FusionDecision SoftmaxMatcher::numberLoops() {
   unsigned count = 0;
   for (Operation *op : ops) {
     firstLoop[op] = count;
@@ -206,7 +181,7 @@ FusionDecision Matcher::numberLoops() {
   return FusionDecision::allow();
 }
 
-bool Matcher::runsAlongColumns(LinalgOp op, AffineMap map) const {
+bool SoftmaxMatcher::runsAlongColumns(LinalgOp op, AffineMap map) const {
   for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
     std::optional<unsigned> loop = getLoopAt(map, dim);
     if (!loop || getLoop(op, *loop) == columns) {
@@ -236,7 +211,7 @@ static bool hasLoop(LinalgOp op, unsigned number,
   return false;
 }
 
-FusionDecision Matcher::checkContractions() {
+FusionDecision SoftmaxMatcher::checkContractions() {
   auto reduces = [&](LinalgOp op) {
     std::optional<unsigned> loop = getReducedLoop(op);
     return loop && getLoop(op, *loop) == columns;
@@ -266,223 +241,7 @@ FusionDecision Matcher::checkContractions() {
   return FusionDecision::allow();
 }
 
-//===----------------------------------------------------------------------===//
-// Scalars in bodies
-//===----------------------------------------------------------------------===//
-
-/// The scalar that makes the elements of `tensor`, if an elementwise op of the
-/// pattern makes it.
-Node Matcher::getYielded(Value tensor) const {
-  auto op = tensor.getDefiningOp<LinalgOp>();
-  if (!op || !ops.contains(op) || !op.isAllParallelLoops()) {
-    return {LinalgOp(), tensor};
-  }
-  unsigned number = cast<OpResult>(tensor).getResultNumber();
-  return {op, op.getBlock()->getTerminator()->getOperand(number)};
-}
-
-/// Whether `op` only changes the type that a value of the graph has.
-static bool isTransparent(Operation *op) {
-  return isa<arith::ExtFOp>(op) ||
-         (isa<arith::TruncFOp>(op) && op->hasAttr("fusion.rounding"));
-}
-
-/// Follows a scalar through casts, and through the ops that only hand it on.
-Node Matcher::resolve(Node node) const {
-  while (node.op) {
-    if (auto argument = dyn_cast<BlockArgument>(node.value)) {
-      if (argument.getOwner() != node.op.getBlock()) {
-        break;
-      }
-      node = getYielded(node.op->getOperand(argument.getArgNumber()));
-      continue;
-    }
-    Operation *def = node.value.getDefiningOp();
-    if (!def || !isTransparent(def)) {
-      break;
-    }
-    node.value = def->getOperand(0);
-  }
-  return node;
-}
-
-/// Whether a scalar is the same for all elements of a row.
-bool Matcher::isRowWise(Node start) const {
-  SmallVector<Node> worklist = {start};
-  llvm::SmallDenseSet<Value> seen;
-  while (!worklist.empty()) {
-    Node node = worklist.pop_back_val();
-    if (!seen.insert(node.value).second) {
-      continue;
-    }
-    Block *body = node.op.getBlock();
-    if (auto argument = dyn_cast<BlockArgument>(node.value)) {
-      if (argument.getOwner() != body) {
-        continue;
-      }
-      OpOperand *operand = node.op.getMatchingOpOperand(argument);
-      if (!runsAlongColumns(node.op, node.op.getMatchingIndexingMap(operand))) {
-        continue;
-      }
-      node = getYielded(operand->get());
-      if (!node.op) {
-        return false;
-      }
-      worklist.push_back(node);
-      continue;
-    }
-    Operation *def = node.value.getDefiningOp();
-    if (def->getBlock() != body) {
-      continue;
-    }
-    auto index = dyn_cast<linalg::IndexOp>(def);
-    if ((index && getLoop(node.op, index.getDim()) == columns) ||
-        def->getNumRegions() != 0) {
-      return false;
-    }
-    for (Value operand : def->getOperands()) {
-      worklist.push_back({node.op, operand});
-    }
-  }
-  return true;
-}
-
-/// The operand that a body's scalar is, seen through casts; null if it is
-/// computed in the body.
-OpOperand *Matcher::getOperandBehind(Node node) const {
-  while (Operation *def = node.value.getDefiningOp()) {
-    if (!isTransparent(def)) {
-      return nullptr;
-    }
-    node.value = def->getOperand(0);
-  }
-  auto argument = cast<BlockArgument>(node.value);
-  return argument.getOwner() == node.op.getBlock()
-             ? node.op.getMatchingOpOperand(argument)
-             : nullptr;
-}
-
-/// What a reduction combines with its accumulator.
-static Value getReducedValue(LinalgOp op) {
-  Operation *combiner = getCombiner(op);
-  BlockArgument acc = op.getRegionOutputArgs()[0];
-  return combiner->getOperand(combiner->getOperand(0) == acc ? 1 : 0);
-}
-
-/// e = exp(x - r), x what rowMax reduces, r the same along a row.
-FusionDecision Matcher::checkExponential() {
-  Node summed = resolve({found.rowSum, getReducedValue(found.rowSum)});
-  Operation *exp = summed.op ? summed.value.getDefiningOp() : nullptr;
-  if (!isa_and_nonnull<math::ExpOp, math::Exp2Op>(exp)) {
-    return FusionDecision::forbid("what is summed is no exponential");
-  }
-  if (!exp->getResult(0).getType().isF32() ||
-      !getReducedValue(found.rowMax).getType().isF32() ||
-      !getReducedValue(found.rowSum).getType().isF32()) {
-    return FusionDecision::forbid("the softmax is not computed in f32");
-  }
-  found.exp = exp;
-  found.exponential = summed.op;
-  Node argument = resolve({summed.op, exp->getOperand(0)});
-  auto difference = argument.op ? argument.value.getDefiningOp<arith::SubFOp>()
-                                : arith::SubFOp();
-  if (!difference) {
-    return FusionDecision::forbid("no row's maximum is subtracted before the "
-                                  "exponential");
-  }
-  found.reduced =
-      getOperandBehind({found.rowMax, getReducedValue(found.rowMax)});
-  found.shift = getOperandBehind({argument.op, difference.getRhs()});
-  Node reduced = resolve({found.rowMax, getReducedValue(found.rowMax)});
-  Node minuend = resolve({argument.op, difference.getLhs()});
-  if (!found.reduced || !found.shift || !(reduced == minuend)) {
-    return FusionDecision::forbid(
-        "the exponential is not of what the maximum is of");
-  }
-  if (!isRowWise({argument.op, difference.getRhs()})) {
-    return FusionDecision::forbid("what is subtracted varies along a row");
-  }
-  return FusionDecision::allow();
-}
-
-/// Checks that the body of `op` is linear in input `operand`, with factors that
-/// are the same along a row.
-FusionDecision Matcher::checkChainOp(LinalgOp op, unsigned operand) {
-  FusionDecision no = FusionDecision::forbid(
-      "the weights are not exponentials times functions of rows");
-  llvm::SmallDenseSet<Value> linear = {op.getBlock()->getArgument(operand)};
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    SmallVector<Value> factors;
-    for (Value value : inner.getOperands()) {
-      if (!linear.contains(value)) {
-        factors.push_back(value);
-      }
-    }
-    if (factors.size() == inner.getNumOperands()) {
-      continue;
-    }
-    bool casts = isa<arith::ExtFOp, arith::TruncFOp>(inner);
-    bool fits = casts || (isa<arith::MulFOp>(inner) && factors.size() == 1) ||
-                (isa<arith::DivFOp>(inner) && factors.size() == 1 &&
-                 linear.contains(inner.getOperand(0)));
-    if (!fits || (!factors.empty() && !isRowWise({op, factors.front()}))) {
-      return no;
-    }
-    linear.insert(inner.getResult(0));
-  }
-  Operation *yield = op.getBlock()->getTerminator();
-  return yield->getNumOperands() == 1 && linear.contains(yield->getOperand(0))
-             ? FusionDecision::allow()
-             : no;
-}
-
-/// Follows the weights from the exponential to the second contraction.
-FusionDecision Matcher::checkChain() {
-  // exp ends its op.
-  Value yielded = found.exponential.getBlock()->getTerminator()->getOperand(0);
-  if (resolve({found.exponential, yielded}).value != found.exp->getResult(0)) {
-    return FusionDecision::forbid("the exponential's op computes more");
-  }
-  llvm::SmallDenseSet<Operation *> dependent = {found.exponential};
-  LinalgOp last = found.exponential;
-  SmallVector<LinalgOp> sorted;
-  for (Operation *op : ops) {
-    sorted.push_back(cast<LinalgOp>(op));
-  }
-  llvm::sort(sorted,
-             [](LinalgOp a, LinalgOp b) { return a->isBeforeInBlock(b); });
-  for (LinalgOp op : sorted) {
-    if (op == found.values || !op.isAllParallelLoops()) {
-      continue;
-    }
-    SmallVector<unsigned> from;
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      if (dependent.contains(input->get().getDefiningOp())) {
-        from.push_back(input->getOperandNumber());
-      }
-    }
-    if (from.empty()) {
-      continue;
-    }
-    if (from.size() != 1 ||
-        op->getOperand(from.front()).getDefiningOp() != last) {
-      return FusionDecision::forbid("the exponentials go different ways");
-    }
-    if (FusionDecision decision = checkChainOp(op, from.front()); !decision) {
-      return decision;
-    }
-    dependent.insert(op);
-    last = op;
-    found.chain.push_back(op);
-    found.chainOperands.push_back(from.front());
-  }
-  return found.values.getDpsInputs()[found.weights].getDefiningOp() == last
-             ? FusionDecision::allow()
-             : FusionDecision::forbid(
-                   "the weights are not made from the exponentials");
-}
-
-FusionDecision Matcher::check() {
+FusionDecision SoftmaxMatcher::check() {
   if (FusionDecision decision = numberLoops(); !decision) {
     return decision;
   }
@@ -491,8 +250,9 @@ FusionDecision Matcher::check() {
     return FusionDecision::forbid("the maximum is over several dims");
   }
   columns = getLoop(found.rowMax, *reduced);
-  for (auto step : {&Matcher::checkContractions, &Matcher::checkExponential,
-                    &Matcher::checkChain}) {
+  for (auto step :
+       {&SoftmaxMatcher::checkContractions, &SoftmaxMatcher::checkExponential,
+        &SoftmaxMatcher::checkChain}) {
     if (FusionDecision decision = (this->*step)(); !decision) {
       return decision;
     }
@@ -500,7 +260,7 @@ FusionDecision Matcher::check() {
   return FusionDecision::allow();
 }
 
-std::optional<OnlineSoftmax> Matcher::match() {
+std::optional<OnlineSoftmax> SoftmaxMatcher::match() {
   if (getRole(found.scores) != OpRole::Contraction || !collectForward() ||
       !findReductions()) {
     return std::nullopt;
@@ -511,6 +271,9 @@ std::optional<OnlineSoftmax> Matcher::match() {
   if (!refusal) {
     return std::nullopt;
   }
+  findBound();
+  addSlices(found.scores);
+  addSlices(found.values);
   for (Operation *op : ops) {
     found.ops.push_back(cast<LinalgOp>(op));
   }
@@ -522,5 +285,5 @@ std::optional<OnlineSoftmax> Matcher::match() {
 std::optional<OnlineSoftmax>
 fusion::matchOnlineSoftmax(LinalgOp scores, FusionDecision &refusal) {
   refusal = FusionDecision::allow();
-  return Matcher(scores, refusal).match();
+  return SoftmaxMatcher(scores, refusal).match();
 }

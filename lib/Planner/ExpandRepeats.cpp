@@ -77,9 +77,11 @@ static void expand(const OnlineSoftmax &softmax) {
     }
   }
   // Of reshapes only those that this makes, and the ones that it is for.
+  DenseSet<Operation *> inside(ops.begin(), ops.end());
   auto control = [&](OpOperand *operand) {
-    return isa<LinalgOp>(operand->getOwner()) &&
-           !others.contains(operand->get().getDefiningOp());
+    Operation *producer = operand->get().getDefiningOp();
+    return isa<LinalgOp>(operand->getOwner()) ? !others.contains(producer)
+                                              : inside.contains(producer);
   };
   RewritePatternSet patterns(rewriter.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, control);

@@ -103,8 +103,96 @@ static void foldInto(IRRewriter &rewriter, OpOperand &use,
       rewriter.getAffineMapArrayAttr(maps));
 }
 
+/// Returns the shape of `source` when each dim is split as `reassociation`
+/// splits dims of `type`, part of it, and divides `starts` alike; nothing where
+/// parts do not begin and end between the split dims.
+static std::optional<SmallVector<int64_t>>
+splitSource(RankedTensorType source, RankedTensorType type,
+            ArrayRef<ReassociationIndices> reassociation,
+            ArrayRef<int64_t> starts, SmallVector<int64_t> &splitStarts) {
+  SmallVector<int64_t> shape;
+  for (auto [dim, parts] : llvm::enumerate(reassociation)) {
+    int64_t inner = 1;
+    for (int64_t part : ArrayRef(parts).drop_front()) {
+      inner *= type.getDimSize(part);
+    }
+    if (inner == 0 || starts[dim] % inner != 0 ||
+        source.getDimSize(dim) % inner != 0) {
+      return std::nullopt;
+    }
+    shape.push_back(source.getDimSize(dim) / inner);
+    splitStarts.push_back(starts[dim] / inner);
+    for (int64_t part : ArrayRef(parts).drop_front()) {
+      shape.push_back(type.getDimSize(part));
+      splitStarts.push_back(0);
+    }
+  }
+  return shape;
+}
+
+/// Makes the expansion of a slice a slice of the expanded tensor, where a
+/// contraction or what moves its operands reads it.
+static void expandBeforeSlice(IRRewriter &rewriter,
+                              tensor::ExpandShapeOp expand) {
+  auto op = expand.getSrc().getDefiningOp<LinalgOp>();
+  std::optional<Slice> slice = op ? getSlice(op) : std::nullopt;
+  bool wanted = llvm::any_of(expand->getUsers(), [](Operation *user) {
+    auto reader = dyn_cast<LinalgOp>(user);
+    return reader && (getMovement(reader) ||
+                      getIterationSpace(reader).role == OpRole::Contraction);
+  });
+  RankedTensorType type = expand.getResultType();
+  if (!slice || !wanted || !type.hasStaticShape() ||
+      expand.getReassociationIndices().empty()) {
+    return;
+  }
+  SmallVector<int64_t> starts;
+  auto sourceType = cast<RankedTensorType>(slice->source.getType());
+  std::optional<SmallVector<int64_t>> shape =
+      splitSource(sourceType, type, expand.getReassociationIndices(),
+                  slice->starts, starts);
+  if (!shape) {
+    return;
+  }
+  Location loc = op.getLoc();
+  rewriter.setInsertionPointAfterValue(slice->source);
+  Value source = tensor::ExpandShapeOp::create(
+      rewriter, loc, sourceType.clone(*shape), slice->source,
+      expand.getReassociationIndices());
+  rewriter.setInsertionPoint(expand);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, type.getShape(),
+                                        type.getElementType());
+  SmallVector<utils::IteratorType> parallel(type.getRank(),
+                                            utils::IteratorType::parallel);
+  auto read = [&](OpBuilder &body, Location loc, ValueRange) {
+    SmallVector<Value> indices;
+    for (auto [dim, start] : llvm::enumerate(starts)) {
+      Value index = linalg::IndexOp::create(body, loc, dim);
+      if (start != 0) {
+        Value plus = arith::ConstantIndexOp::create(body, loc, start);
+        index = arith::AddIOp::create(body, loc, index, plus);
+      }
+      indices.push_back(index);
+    }
+    Value element = tensor::ExtractOp::create(body, loc, source, indices);
+    linalg::YieldOp::create(body, loc, element);
+  };
+  rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+      expand, type, ValueRange(), empty,
+      ArrayRef<AffineMap>{rewriter.getMultiDimIdentityMap(type.getRank())},
+      parallel, read);
+  if (op->use_empty()) {
+    rewriter.eraseOp(op);
+  }
+}
+
 void fusion::foldTransposes(func::FuncOp func) {
   IRRewriter rewriter(func.getContext());
+  SmallVector<tensor::ExpandShapeOp> expansions;
+  func.walk([&](tensor::ExpandShapeOp op) { expansions.push_back(op); });
+  for (tensor::ExpandShapeOp op : expansions) {
+    expandBeforeSlice(rewriter, op);
+  }
   SmallVector<LinalgOp> movements;
   func.walk([&](LinalgOp op) {
     if (getMovement(op) && !op->hasAttr(kNoFuseAttr)) {

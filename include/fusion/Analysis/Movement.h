@@ -29,6 +29,16 @@ std::optional<Movement> getMovement(linalg::LinalgOp op);
 /// the identity where there is none.
 Movement traceMovement(Value value);
 
+/// A part of a tensor: element `i` of the result is `starts + i` of the source.
+struct Slice {
+  Value source;
+  SmallVector<int64_t> starts;
+};
+
+/// Returns what `op` cuts out of a tensor if it does nothing else, by steps of one
+/// from known starts, all sizes known; nothing otherwise.
+std::optional<Slice> getSlice(linalg::LinalgOp op);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_ANALYSIS_MOVEMENT_H

@@ -2,6 +2,7 @@
 
 #include "GroupAnalysis.h"
 #include "Kernels.h"
+#include "fusion/Analysis/Movement.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -14,6 +15,12 @@ using Materialize = bufferization::MaterializeInDestinationOp;
 
 Type GroupOperand::getElementType() const {
   return getElementTypeOrSelf(value.getType());
+}
+
+bool GroupOperand::isCut(size_t position) const {
+  return !starts.empty() &&
+         cast<ShapedType>(value.getType()).getDimSize(position) !=
+             cast<ShapedType>(memory.getType()).getDimSize(position);
 }
 
 SmallVector<int64_t> GroupOperand::getUsedDims() const {
@@ -285,12 +292,36 @@ FailureOr<GroupOperand> GroupAnalysis::makeOperand(Location loc, Value value,
                         "or splat constants");
 }
 
+/// A factor of products is read from memory, also where it is a part of an
+/// argument.
+FailureOr<GroupOperand>
+GroupAnalysis::makeProductOperand(Location loc, Value value,
+                                  ArrayRef<int64_t> wanted) {
+  value = lookThroughCasts(value);
+  auto op = value.getDefiningOp<linalg::GenericOp>();
+  std::optional<Slice> slice =
+      op ? getSlice(cast<linalg::LinalgOp>(op.getOperation())) : std::nullopt;
+  auto argument =
+      slice ? lookThroughCasts(slice->source)
+                  .getDefiningOp<bufferization::ToTensorOp>()
+            : bufferization::ToTensorOp();
+  if (!argument) {
+    return makeOperand(loc, value, wanted);
+  }
+  GroupOperand operand;
+  operand.value = value;
+  operand.dims.assign(wanted.begin(), wanted.end());
+  operand.memory = argument.getBuffer();
+  operand.starts.assign(slice->starts.begin(), slice->starts.end());
+  return operand;
+}
+
 /// Makes the operands of instance `number`, and with them the instances that
 /// produce them.
 LogicalResult GroupAnalysis::fillOperands(int64_t number) {
   linalg::GenericOp op = group.ops[number].op;
   SmallVector<int64_t> loops = group.ops[number].loops;
-  SmallVector<GroupOperand> inputs, inits;
+  SmallVector<GroupOperand, 0> inputs, inits;
   for (OpOperand &operand : op->getOpOperands()) {
     bool isInit = op.isDpsInit(&operand);
     Value value = operand.get();
@@ -303,7 +334,10 @@ LogicalResult GroupAnalysis::fillOperands(int64_t number) {
       continue;
     }
     auto wanted = mapToClasses(op.getMatchingIndexingMap(&operand), loops);
-    FailureOr<GroupOperand> made = makeOperand(op.getLoc(), value, wanted);
+    FailureOr<GroupOperand> made =
+        !isInit && linalg::isaContractionOpInterface(op)
+            ? makeProductOperand(op.getLoc(), value, wanted)
+            : makeOperand(op.getLoc(), value, wanted);
     if (failed(made)) {
       return failure();
     }

@@ -52,7 +52,10 @@ struct GroupOperand {
   Value value;
   SmallVector<int64_t> dims;
   /// One entry for each dim of `memory`, all of them kWindowDim; else empty.
-  SmallVector<GroupPosition> window;
+  SmallVector<GroupPosition, 0> window;
+  /// Where a slice of `memory` begins along each of its dims; empty where the
+  /// operand is all of it.
+  SmallVector<int64_t, 0> starts;
   /// What a window reads outside of the extents: a scalar of the group function.
   Value outside;
   /// Exactly one of: an op of the group, memory, a scalar everywhere, or
@@ -65,6 +68,8 @@ struct GroupOperand {
 
   Type getElementType() const;
   bool isWindow() const { return !window.empty(); }
+  /// Whether the operand has a part of the dim of memory at `position`.
+  bool isCut(size_t position) const;
   /// The group dims that the operand depends on.
   SmallVector<int64_t> getUsedDims() const;
 };
@@ -75,9 +80,9 @@ struct GroupMember {
   Location loc;
   /// The dim of each loop of `op`.
   SmallVector<int64_t> loops;
-  SmallVector<GroupOperand> inputs;
+  SmallVector<GroupOperand, 0> inputs;
   /// The initial values: used by reductions and by bodies that read them.
-  SmallVector<GroupOperand> inits;
+  SmallVector<GroupOperand, 0> inits;
   /// For a store: where to, along which dims.
   GroupOperand destination;
 

@@ -42,6 +42,8 @@ private:
   LogicalResult demandAll();
   FailureOr<GroupOperand> makeOperand(Location loc, Value value,
                                       ArrayRef<int64_t> classes);
+  FailureOr<GroupOperand> makeProductOperand(Location loc, Value value,
+                                             ArrayRef<int64_t> classes);
   FailureOr<int64_t> demand(linalg::GenericOp op, unsigned result,
                             ArrayRef<int64_t> classes, Location loc);
   LogicalResult fillOperands(int64_t number);

@@ -77,6 +77,12 @@ bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
       return ShapedType::isDynamic(classes.sizes[cls]);
     });
   }
+  for (auto [position, cls] : llvm::enumerate(operand.dims)) {
+    if (operand.isCut(position) &&
+        (chainOf(cls) == first || chainOf(cls) == second)) {
+      return false;
+    }
+  }
   auto dims = compress(operand.dims, [&](int64_t c) { return chainOf(c); });
   auto firstAt = llvm::find(dims, first), secondAt = llvm::find(dims, second);
   bool hasFirst = firstAt != dims.end(), hasSecond = secondAt != dims.end();

@@ -20,17 +20,19 @@ MemoryView mlir::fusion::getView(const GroupOperand &operand) {
   MemoryView view;
   ReassociationIndices leadingUnits;
   for (auto [position, dim] : llvm::enumerate(operand.dims)) {
-    if (dim == kUnitDim && view.dims.empty()) {
+    bool cut = operand.isCut(position);
+    if (dim == kUnitDim && view.dims.empty() && !cut) {
       leadingUnits.push_back(position);
       continue;
     }
-    bool joins = dim == kUnitDim ||
-                 (dim >= 0 && !view.dims.empty() && view.dims.back() == dim);
+    bool joins = !cut && (dim == kUnitDim || (dim >= 0 && !view.dims.empty() &&
+                                              view.dims.back() == dim));
     if (joins) {
       view.reassociation.back().push_back(position);
       continue;
     }
-    view.dims.push_back(dim);
+    view.dims.push_back(dim == kUnitDim ? kFirstElement : dim);
+    view.starts.push_back(cut ? operand.starts[position] : 0);
     view.reassociation.push_back({});
     std::swap(view.reassociation.back(), leadingUnits);
     view.reassociation.back().push_back(position);

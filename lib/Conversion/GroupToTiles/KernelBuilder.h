@@ -15,6 +15,8 @@ namespace mlir::fusion {
 struct MemoryView {
   SmallVector<ReassociationIndices> reassociation;
   SmallVector<int64_t> dims;
+  /// Where the operand begins along each of `dims`.
+  SmallVector<int64_t> starts;
   MemRefType type;
   /// Elements lie one after the other along the last of `dims`.
   int64_t getContiguousDim() const {

@@ -72,10 +72,17 @@ struct SoftmaxProducts {
   SmallVector<std::pair<int64_t, unsigned>> chain;
   unsigned q, weights; ///< inputs of `scores` and `values`
   int64_t m, n, k, d;
+  /// Where a row of this dim sees no column past its number plus `beyond`.
+  int64_t boundDim = kUnitDim;
+  int64_t beyond = 0;
 };
 
 /// Finds them in a group, if that is what it reduces.
 std::optional<SoftmaxProducts> matchSoftmaxProducts(const Group &group);
+
+/// Takes the columns `n` out of the loops of ops that compute the same for each of
+/// them, such as a broadcast of a row's sum.
+void dropColumnsOfRows(Group &group, int64_t n);
 
 /// These, and elementwise code before, between and after them, in one walk over
 /// the columns.

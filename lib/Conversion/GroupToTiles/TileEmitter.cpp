@@ -12,27 +12,46 @@ using namespace mlir::fusion;
 /// A rounding that is only there because a graph value has that type.
 static constexpr StringLiteral kRounding = "fusion.rounding";
 
+/// The reduction by which `yielded` follows from `arg`, if one op does it.
+static std::optional<Reduction> matchReduction(BlockArgument arg,
+                                               Value yielded) {
+  Operation *combiner = yielded.getDefiningOp();
+  bool pair = combiner && combiner->getBlock() == arg.getOwner() &&
+              combiner->getNumOperands() == 2 && combiner->hasOneUse() &&
+              arg.hasOneUse() && *arg.user_begin() == combiner;
+  std::optional<TypedAttr> neutral;
+  if (pair) {
+    neutral = arith::getNeutralElement(combiner);
+  }
+  if (!neutral) {
+    return std::nullopt;
+  }
+  bool first = combiner->getOperand(0) == arg;
+  return Reduction{combiner, combiner->getOperand(first ? 1 : 0), *neutral};
+}
+
+bool mlir::fusion::isCombined(linalg::GenericOp op) {
+  return llvm::all_of(
+      llvm::zip_equal(op.getRegionOutputArgs(),
+                      op.getBody()->getTerminator()->getOperands()),
+      [](auto pair) {
+        auto [arg, yielded] = pair;
+        return matchReduction(arg, yielded).has_value();
+      });
+}
+
 FailureOr<SmallVector<Reduction>>
 mlir::fusion::matchReductions(linalg::GenericOp op) {
   SmallVector<Reduction> reductions;
-  Block *body = op.getBody();
-  for (auto [arg, yielded] : llvm::zip_equal(
-           op.getRegionOutputArgs(), body->getTerminator()->getOperands())) {
-    Operation *combiner = yielded.getDefiningOp();
-    bool pair = combiner && combiner->getBlock() == body &&
-                combiner->getNumOperands() == 2 && combiner->hasOneUse() &&
-                arg.hasOneUse() && *arg.user_begin() == combiner;
-    std::optional<TypedAttr> neutral;
-    if (pair) {
-      neutral = arith::getNeutralElement(combiner);
-    }
-    if (!neutral) {
+  for (auto [arg, yielded] :
+       llvm::zip_equal(op.getRegionOutputArgs(),
+                       op.getBody()->getTerminator()->getOperands())) {
+    std::optional<Reduction> reduction = matchReduction(arg, yielded);
+    if (!reduction) {
       return op.emitOpError("expected a reduction by one op that has a neutral "
                             "element");
     }
-    bool first = combiner->getOperand(0) == arg;
-    reductions.push_back(
-        {combiner, combiner->getOperand(first ? 1 : 0), *neutral});
+    reductions.push_back(*reduction);
   }
   return reductions;
 }
@@ -138,7 +157,7 @@ Value TileEmitter::load(const GroupOperand &operand, ArrayRef<int64_t> along) {
   MemoryView view = getView(operand);
   for (const Loaded &known : loads) {
     if (known.memory == memory && known.dims == view.dims &&
-        known.along == along) {
+        known.starts == view.starts && known.along == along) {
       return known.tile;
     }
   }
@@ -146,7 +165,8 @@ Value TileEmitter::load(const GroupOperand &operand, ArrayRef<int64_t> along) {
   auto type = getTileType(view.type.getElementType(), along);
   Value tile = tile::LoadOp::create(b, loc, type, memory, access.indices,
                                     Value(), access.tileDims, access.inBounds);
-  loads.push_back({memory, view.dims, SmallVector<int64_t>(along), tile});
+  loads.push_back(
+      {memory, view.dims, view.starts, SmallVector<int64_t>(along), tile});
   return tile;
 }
 
@@ -290,7 +310,11 @@ TileEmitter::Access TileEmitter::getAccess(const MemoryView &view,
   for (int64_t dim : view.dims) {
     auto at = llvm::find(along, dim);
     bool tiled = at != along.end();
-    access.indices.push_back(getOffset(dim));
+    Value index = getOffset(dim);
+    if (int64_t start = view.starts[access.indices.size()]) {
+      index = arith::AddIOp::create(b, loc, index, builder.index(start));
+    }
+    access.indices.push_back(index);
     access.tileDims.push_back(tiled ? at - along.begin() : -1);
     access.inBounds.push_back(!tiled || dims[dim].inBounds);
   }
@@ -413,6 +437,28 @@ FailureOr<SmallVector<Value>> TileEmitter::emitReduced(int64_t number) {
     tiles.push_back(tile);
   }
   return tiles;
+}
+
+SmallVector<Value> TileEmitter::getInits(int64_t number) {
+  return llvm::map_to_vector(
+      group.ops[number].inits, [&](const GroupOperand &init) {
+        return getTile(init, resultDims[number]);
+      });
+}
+
+FailureOr<SmallVector<Value>> TileEmitter::emitStep(int64_t number,
+                                                    ValueRange carried) {
+  linalg::GenericOp op = group.ops[number].op;
+  IRMapping mapping;
+  mapping.map(op.getRegionOutputArgs(), carried);
+  if (failed(emitBody(number, mapping, {}))) {
+    return failure();
+  }
+  SmallVector<Value> results;
+  for (Value yielded : op.getBody()->getTerminator()->getOperands()) {
+    results.push_back(getBodyValue(yielded, opDims[number], mapping));
+  }
+  return results;
 }
 
 Value TileEmitter::combine(const Reduction &reduction, Value x, Value y) {

@@ -27,6 +27,10 @@ struct Reduction {
 /// when a result isn't combined by one op with a neutral element.
 FailureOr<SmallVector<Reduction>> matchReductions(linalg::GenericOp op);
 
+/// Whether matchReductions gives the reductions of `op`. What any other body
+/// does must be done one element after the other.
+bool isCombined(linalg::GenericOp op);
+
 /// Whether `scalar` is known to be zero, not -0.
 bool isZero(Value scalar);
 
@@ -55,6 +59,11 @@ public:
   /// Combines the tiles of emitReduced, or accumulations of them, along the
   /// reduced dims and with the initial values: the op's results.
   LogicalResult finishReduction(int64_t number, ValueRange tiles);
+  /// The initial values of a reduction, along the dims of its results.
+  SmallVector<Value> getInits(int64_t number);
+  /// Does what the body of op `number` does to `carried`, its results so far,
+  /// with one element of each reduced dim: none of these is a dim of tiles.
+  FailureOr<SmallVector<Value>> emitStep(int64_t number, ValueRange carried);
   /// `combiner(a, b)` on tiles.
   Value combine(const Reduction &reduction, Value a, Value b);
 
@@ -118,7 +127,7 @@ private:
   std::map<std::pair<int64_t, unsigned>, Value> values;
   struct Loaded {
     Value memory;
-    SmallVector<int64_t> dims, along;
+    SmallVector<int64_t> dims, starts, along;
     Value tile;
   };
   SmallVector<Loaded> loads;

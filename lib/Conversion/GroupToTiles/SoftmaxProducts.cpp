@@ -1,0 +1,140 @@
+//===- SoftmaxProducts.cpp - attention in a group -------------------------===//
+
+#include "Kernels.h"
+#include "fusion/Analysis/OnlineSoftmax.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// The number of `op` in `group`, if it is there once.
+static std::optional<int64_t> findMember(const Group &group, Operation *op) {
+  std::optional<int64_t> found;
+  for (auto [number, member] : llvm::enumerate(group.ops)) {
+    if (linalg::GenericOp(member.op).getOperation() != op) {
+      continue;
+    }
+    if (found) {
+      return std::nullopt;
+    }
+    found = number;
+  }
+  return found;
+}
+
+/// The dims of input `one` of op `number` that input `other` has not.
+static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one,
+                                       unsigned other) {
+  SmallVector<int64_t> theirs = op.inputs[other].getUsedDims();
+  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
+    return !llvm::is_contained(theirs, dim);
+  });
+}
+
+/// The largest of `dims`.
+static int64_t getLargest(const Group &group, ArrayRef<int64_t> dims) {
+  auto size = [&](int64_t dim) {
+    int64_t known = group.dims[dim].size;
+    return ShapedType::isDynamic(known) ? INT64_MAX : known;
+  };
+  return *llvm::max_element(
+      dims, [&](int64_t a, int64_t b) { return size(a) < size(b); });
+}
+
+/// Finds the ops and dims of `pattern` in the group.
+static std::optional<SoftmaxProducts> locate(const Group &group,
+                                             const OnlineSoftmax &pattern) {
+  SoftmaxProducts found;
+  std::pair<Operation *, int64_t *> wanted[] = {
+      {pattern.scores, &found.scores},
+      {pattern.rowMax, &found.rowMax},
+      {pattern.rowSum, &found.rowSum},
+      {pattern.exponential, &found.exponential},
+      {pattern.values, &found.values},
+      {pattern.shift->getOwner(), &found.shiftOp}};
+  for (auto [op, number] : wanted) {
+    std::optional<int64_t> member = findMember(group, op);
+    if (!member) {
+      return std::nullopt;
+    }
+    *number = *member;
+  }
+  found.shiftInput = pattern.shift->getOperandNumber();
+  found.exp = pattern.exp;
+  for (auto [op, input] :
+       llvm::zip_equal(pattern.chain, pattern.chainOperands)) {
+    std::optional<int64_t> member = findMember(group, op);
+    if (!member) {
+      return std::nullopt;
+    }
+    found.chain.push_back({*member, input});
+  }
+  found.weights = pattern.weights;
+  const GroupMember &scores = group.ops[found.scores];
+  const GroupMember &values = group.ops[found.values];
+  SmallVector<int64_t> n = group.getReducedDims(group.ops[found.rowMax]);
+  SmallVector<int64_t> k = group.getReducedDims(scores);
+  if (n.size() != 1 || k.size() != 1) {
+    return std::nullopt;
+  }
+  found.q = llvm::is_contained(scores.inputs[0].getUsedDims(), n[0]) ? 1 : 0;
+  SmallVector<int64_t> m = getOwnDims(scores, found.q, 1 - found.q);
+  SmallVector<int64_t> keys = getOwnDims(scores, 1 - found.q, found.q);
+  SmallVector<int64_t> d = getOwnDims(values, 1 - found.weights, found.weights);
+  if (m.empty() || keys != n || d.size() != 1) {
+    return std::nullopt;
+  }
+  if (pattern.bounded) {
+    std::optional<int64_t> member = findMember(group, pattern.bounded);
+    if (member) {
+      found.boundDim = group.ops[*member].loops[pattern.rowLoop];
+      found.beyond = pattern.beyond;
+    }
+  }
+  found.m = getLargest(group, m);
+  found.n = n[0];
+  found.k = k[0];
+  found.d = d[0];
+  return found;
+}
+
+std::optional<SoftmaxProducts>
+mlir::fusion::matchSoftmaxProducts(const Group &group) {
+  for (const GroupMember &member : group.ops) {
+    linalg::GenericOp op = member.op;
+    if (!op || !linalg::isaContractionOpInterface(op)) {
+      continue;
+    }
+    FusionDecision refusal = FusionDecision::allow();
+    auto pattern =
+        matchOnlineSoftmax(cast<linalg::LinalgOp>(op.getOperation()), refusal);
+    if (pattern) {
+      return locate(group, *pattern);
+    }
+  }
+  return std::nullopt;
+}
+
+void mlir::fusion::dropColumnsOfRows(Group &group, int64_t n) {
+  SmallVector<bool> alongRows(group.ops.size(), false);
+  for (auto [number, member] : llvm::enumerate(group.ops)) {
+    linalg::GenericOp op = member.op;
+    if (!op || group.isReduction(member)) {
+      alongRows[number] = llvm::is_contained(group.getReducedDims(member), n);
+      continue;
+    }
+    bool varies = llvm::any_of(member.inputs, [&](const GroupOperand &input) {
+      return llvm::is_contained(input.getUsedDims(), n) &&
+             (input.producer < 0 || !alongRows[input.producer]);
+    });
+    ArrayRef<int64_t> loops = member.loops;
+    op.walk(
+        [&](linalg::IndexOp index) { varies |= loops[index.getDim()] == n; });
+    if (varies) {
+      continue;
+    }
+    alongRows[number] = true;
+    for (int64_t &loop : member.loops) {
+      loop = loop == n ? kUnitDim : loop;
+    }
+  }
+}
