@@ -10,6 +10,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PassInstrumentation.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
@@ -78,8 +79,24 @@ static void markConvergent(llvm::Module &module) {
   }
 }
 
+/// Whether a pass is worth its time on an IR unit. Constraint elimination takes
+/// the square of the number of nested conditions, and removes next to nothing in
+/// a kernel of many bodies.
+static bool isWorthRunning(StringRef pass, const llvm::Any &unit) {
+  constexpr size_t kManyBlocks = 200;
+  const auto *function = llvm::any_cast<const llvm::Function *>(&unit);
+  return pass != "ConstraintEliminationPass" || !function ||
+         (*function)->size() <= kManyBlocks;
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
-  llvm::PassBuilder builder(&machine);
+  llvm::PassInstrumentationCallbacks callbacks;
+  callbacks.registerShouldRunOptionalPassCallback(
+      [](StringRef pass, const llvm::Any &unit) {
+        return isWorthRunning(pass, unit);
+      });
+  llvm::PassBuilder builder(&machine, llvm::PipelineTuningOptions(),
+                            std::nullopt, &callbacks);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager calls;
