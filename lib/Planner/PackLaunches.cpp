@@ -130,6 +130,7 @@ SmallVector<unsigned> LaunchPacker::findCandidates(GroupOp group,
       add(numbers.lookup(other));
     }
   }
+  size_t partners = found.size();
   for (Value input : group.getInputs()) {
     auto known = readers.find(input);
     if (known != readers.end()) {
@@ -140,7 +141,17 @@ SmallVector<unsigned> LaunchPacker::findCandidates(GroupOp group,
   if (level != ofLevel.end()) {
     llvm::for_each(llvm::reverse(level->second), add);
   }
-  return found;
+  // Those that could run at the same time hold nothing up.
+  unsigned ours = packs[order.find(node)].level;
+  SmallVector<unsigned> ordered(ArrayRef(found).take_front(partners));
+  for (bool level : {true, false}) {
+    for (unsigned other : ArrayRef(found).drop_front(partners)) {
+      if ((packs[other].level == ours) == level) {
+        ordered.push_back(other);
+      }
+    }
+  }
+  return ordered;
 }
 
 void LaunchPacker::remember(GroupOp group, unsigned node) {
@@ -188,6 +199,11 @@ FusionDecision LaunchPacker::checkKinds(const Pack &a, const Pack &b) const {
   return FusionDecision::allow();
 }
 
+static bool isDynamic(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return !type || !type.hasStaticShape();
+}
+
 /// Each tensor passes a pointer and its dynamic sizes, or a tensor map; each
 /// part may need a count of blocks.
 FusionDecision LaunchPacker::checkParameters(const Pack &a,
@@ -207,8 +223,10 @@ FusionDecision LaunchPacker::checkParameters(const Pack &a,
   };
   for (const Pack *pack : {&a, &b}) {
     for (auto [part, work] : llvm::zip_equal(pack->parts, pack->works)) {
-      bytes += 16;
+      // A count of blocks where it depends on sizes or on the device.
       bool bulk = work.tensorCores;
+      bool counts = bulk || llvm::any_of(part.inputs, isDynamic);
+      bytes += counts ? 16 : 0;
       llvm::for_each(part.inputs, [&](Value value) { count(value, bulk); });
       for (PartCondition condition : part.conditions) {
         count(condition.value, false);

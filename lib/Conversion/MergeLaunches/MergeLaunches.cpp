@@ -134,8 +134,12 @@ static bool movesRegisters(LLVM::LLVMFuncOp kernel) {
 std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   tile::LaunchOp launch = member.launch;
   LLVM::LLVMFuncOp kernel = getKernel(launch);
-  // A count of blocks, and alignment of tensor maps.
-  int64_t more = 16 + 8 * member.conditions.size();
+  // Its conditions, its count of blocks, what aligns its tensor maps.
+  bool isKnown = matchPattern(launch.getGridX(), m_Constant());
+  bool hasMaps = llvm::any_of(launch.getArgs().getTypes(),
+                              llvm::IsaPred<tile::TensorMapType>);
+  int64_t more =
+      8 * member.conditions.size() + (isKnown ? 0 : 8) + (hasMaps ? 56 : 0);
   SmallVector<Value> fresh;
   for (Value argument : launch.getArgs()) {
     if (!counted.contains(argument)) {

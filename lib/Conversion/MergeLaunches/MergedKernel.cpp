@@ -378,6 +378,13 @@ void MergedKernel::emitBody(const LaunchRange &range, Value block) {
   cloneBody(source, mapping, block, count);
 }
 
+/// Returns whether two counts of blocks are known to be equal.
+static bool areEqual(Value a, Value b) {
+  APInt first, second;
+  return a == b || (matchPattern(a, m_ConstantInt(&first)) &&
+                    matchPattern(b, m_ConstantInt(&second)) && first == second);
+}
+
 void MergedKernel::emitBranch(const LaunchRange &range, Value block) {
   auto branch = scf::IfOp::create(builder, loc, emitCondition(range.condition),
                                   /*withElseRegion=*/!range.parts[1].isEmpty());
@@ -391,7 +398,7 @@ void MergedKernel::emitBranch(const LaunchRange &range, Value block) {
       continue;
     }
     builder.setInsertionPoint(yield);
-    if (side.blocks != range.blocks) {
+    if (!areEqual(side.blocks, range.blocks)) {
       // The other side needs more blocks: the rest has nothing to do here.
       Value takesPart =
           arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, block,
