@@ -242,3 +242,35 @@ func.func @gather_c4(%m: memref<8xf32>, %i: tensor<8xindex>, %k: tensor<8xi1>) {
   %x = "tile.gather"(%m, %i, %k) {operandSegmentSizes = array<i32: 1, 1, 1, 0>} : (memref<8xf32>, tensor<8xindex>, tensor<8xi1>) -> tensor<8xf32>
   return
 }
+
+// -----
+
+func.func @mma_registers_c1(%p: tensor<16x16xf16>, %v: !tile.buffer<2x32x32xf16, swizzle = 64>, %s: !tile.acc<tensor<16x32xf32>>, %i: index) {
+  // expected-error @below {{(C1) expected operands of MxK and KxN for 'tensor<16x32xf32>', but got 'tensor<16x16xf16>' and 32x32}}
+  %0 = tile.mma_registers %p, %v[%i] kmajor false, %s : tensor<16x16xf16>, !tile.buffer<2x32x32xf16, swizzle = 64> -> !tile.acc<tensor<16x32xf32>>
+  return
+}
+
+// -----
+
+func.func @mma_registers_c2(%p: tensor<16x16xbf16>, %v: !tile.buffer<2x16x32xf16, swizzle = 64>, %s: !tile.acc<tensor<16x32xf32>>, %i: index) {
+  // expected-error @below {{(C2) expected operands of one element type, but got 'bf16' and 'f16'}}
+  %0 = tile.mma_registers %p, %v[%i] kmajor false, %s : tensor<16x16xbf16>, !tile.buffer<2x16x32xf16, swizzle = 64> -> !tile.acc<tensor<16x32xf32>>
+  return
+}
+
+// -----
+
+func.func @acc_init_c1(%s: tensor<16x32xf32>) {
+  // expected-error @below {{(C1) expected an accumulator of 'tensor<16x32xf32>', but got '!tile.acc<tensor<16x16xf32>>'}}
+  %0 = tile.acc_init %s : tensor<16x32xf32> -> !tile.acc<tensor<16x16xf32>>
+  return
+}
+
+// -----
+
+func.func @store_shared_c1(%p: tensor<16x32xf16>, %b: !tile.buffer<1x16x32xf16, padding = 16>, %i: index) {
+  // expected-error @below {{(C1) expected a tile like one stage of}}
+  tile.store_shared %p to %b[%i] transposed : tensor<16x32xf16>, !tile.buffer<1x16x32xf16, padding = 16>
+  return
+}

@@ -103,3 +103,17 @@ func.func @gather(%m: memref<?x24xf32>, %b: memref<24xi1>, %s: memref<f32>, %i: 
   %2 = tile.gather %s[] : memref<f32> -> tensor<8xf32>
   return
 }
+
+// CHECK-LABEL: func.func @chained(
+// CHECK:         %[[A:.*]] = tile.acc_init %{{.*}} : tensor<16x32xf32> -> <tensor<16x32xf32>>
+// CHECK:         tile.mma_registers %{{.*}}, %{{.*}}[%{{.*}}] kmajor false, %[[A]] : tensor<16x16xf16>, <2x16x32xf16, swizzle = 64> -> <tensor<16x32xf32>>
+// CHECK:         tile.store_shared %{{.*}} to %{{.*}}[%{{.*}}] : tensor<16x16xf16>, <1x16x16xf16, padding = 16>
+// CHECK:         tile.store_shared %{{.*}} to %{{.*}}[%{{.*}}] transposed : tensor<16x16xf16>, <1x16x16xf16, padding = 16>
+func.func @chained(%p: tensor<16x16xf16>, %s: tensor<16x32xf32>, %v: !tile.buffer<2x16x32xf16, swizzle = 64>,
+                   %b: !tile.buffer<1x16x16xf16, padding = 16>, %i: index) -> !tile.acc<tensor<16x32xf32>> {
+  %0 = tile.acc_init %s : tensor<16x32xf32> -> !tile.acc<tensor<16x32xf32>>
+  %1 = tile.mma_registers %p, %v[%i] kmajor false, %0 : tensor<16x16xf16>, !tile.buffer<2x16x32xf16, swizzle = 64> -> !tile.acc<tensor<16x32xf32>>
+  tile.store_shared %p to %b[%i] : tensor<16x16xf16>, !tile.buffer<1x16x16xf16, padding = 16>
+  tile.store_shared %p to %b[%i] transposed : tensor<16x16xf16>, !tile.buffer<1x16x16xf16, padding = 16>
+  return %1 : !tile.acc<tensor<16x32xf32>>
+}
