@@ -680,6 +680,43 @@ def refused():
 
 
 @made_by
+def refused_ops():
+    """What each family cannot take, all named in one run."""
+    return model(
+        """
+        g (float[1, 3, 8, 8] x, float[H, 3, W, 8] d, float[2, 3] m, float[4, 3, 3, 3] k,
+           int64[2] i, uint8[2, 3] u, float[5, 2, 3] s, float[1, 16, 3] w, float[1, 16, 4] r,
+           float[3, 4] rois, int64[3] of, float[1, 4, 4, 2] grid, float[2] q, double[17, 17] big) =>
+          (float[2] last)
+        <float[4] scales = {1.0, 1.0, 2.5, 2.0}, float half = {0.5}, bool always = {1}> {
+          [window] a = ConvTranspose<auto_pad = "SAME">(x, k)
+          [filters] b = ConvTranspose<group = 2>(x, k)
+          [indices] c, ci = MaxPool<kernel_shape = [2, 2]>(d)
+          [mode] e = Resize<mode = "area">(x, "", scales)
+          [dynamic] f = Resize(d, "", scales)
+          [square] g1 = Det(m)
+          [large] g2 = Det(big)
+          [letters] h = Einsum<equation = "ij,jk->ik">(m)
+          [sizes] h2 = Einsum<equation = "ij,ij->i">(m, w)
+          [groups] j = GroupNormalization<num_groups = 2>(x, q, q)
+          [targets] l = NegativeLogLikelihoodLoss(x, i)
+          [floats] n = DequantizeLinear(m, half)
+          [zero] o = MatMulInteger(u, m)
+          [state] p, p1 = LSTM<hidden_size = 5>(s, w, r)
+          [function] p2, p3 = LSTM<activations = ["Sine", "Tanh", "Tanh"]>(s, w, r)
+          [samples] t = RoiAlign(x, rois, of)
+          [places] v = GridSample(d, grid)
+          [axis] y = DFT<axis = 3>(x)
+          [heads] z = Attention<q_num_heads = 5, kv_num_heads = 5>(s, s, s)
+          [direction] z1 = BitShift<direction = "UP">(u, u)
+          [random] z2 = Dropout(q, half, always)
+          last = Relu(q)
+        }""",
+        opset=23,
+    )
+
+
+@made_by
 def opset_too_old():
     return model("g (float[2] x) => (float[2] y) { [gelu] y = Gelu(x) }", opset=13)
 

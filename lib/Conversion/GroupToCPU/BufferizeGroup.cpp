@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -18,7 +19,34 @@ namespace mlir::fusion {
 #include "fusion/Conversion/Passes.h.inc"
 } // namespace mlir::fusion
 
+/// Gives each use of a fill its own one. Where two results start from one
+/// (common subexpressions become one), elimination of empty tensors would put
+/// it into the first result's buffer, which the other one then computes in as
+/// well.
+static void separateFills(func::FuncOp group) {
+  SmallVector<linalg::FillOp> fills;
+  group.walk([&](linalg::FillOp fill) { fills.push_back(fill); });
+  for (linalg::FillOp fill : fills) {
+    auto empty = fill.getOutputs().front().getDefiningOp<tensor::EmptyOp>();
+    if (!empty || fill->use_empty()) {
+      continue;
+    }
+    SmallVector<OpOperand *> uses = llvm::to_vector(
+        llvm::map_range(fill->getUses(), [](OpOperand &use) { return &use; }));
+    for (OpOperand *use : llvm::drop_end(uses)) {
+      Operation *user =
+          fill->getBlock()->findAncestorOpInBlock(*use->getOwner());
+      OpBuilder builder(user);
+      Value destination = builder.clone(*empty)->getResult(0);
+      Operation *own = builder.clone(*fill);
+      own->setOperand(1, destination);
+      use->set(own->getResult(0));
+    }
+  }
+}
+
 LogicalResult fusion::bufferizeGroup(func::FuncOp group) {
+  separateFills(group);
   // Slices of empty tensors are empty tensors; they would be kept whole.
   RewritePatternSet patterns(group.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);

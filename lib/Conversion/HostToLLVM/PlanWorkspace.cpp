@@ -291,7 +291,7 @@ static Value emitCollapsedDim(OpBuilder &b, memref::CollapseShapeOp reshape,
   return size;
 }
 
-/// Rewrites the dims of collapsed and expanded arrays of @main to dims of what
+/// Rewrites the dims of reshaped arrays of @main to sizes that are given, or what
 /// they are views of, down to its arguments.
 static void resolveReshapedDims(func::FuncOp main) {
   SmallVector<memref::DimOp> work;
@@ -310,6 +310,9 @@ static void resolveReshapedDims(func::FuncOp main) {
     } else if (auto expand = dyn_cast<memref::ExpandShapeOp>(source)) {
       size = getValueOrCreateConstantIndexOp(
           b, dim.getLoc(), expand.getMixedOutputShape()[*index]);
+    } else if (auto cast = dyn_cast<memref::ReinterpretCastOp>(source)) {
+      size = getValueOrCreateConstantIndexOp(b, dim.getLoc(),
+                                             cast.getMixedSizes()[*index]);
     } else {
       continue;
     }

@@ -1,5 +1,6 @@
-//===- Attention.cpp - attention and rotary embeddings --------------------===//
+//===- Attention.cpp - attention ------------------------------------------===//
 
+#include "AttentionHeads.h"
 #include "OpRegistry.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -30,28 +31,6 @@ struct Bias {
 //===----------------------------------------------------------------------===//
 // Heads
 //===----------------------------------------------------------------------===//
-
-/// [batch, places, heads * width] as [batch, heads, places, width].
-static FailureOr<Tensor> splitHeads(NodeImporter &node, const Tensor &x,
-                                    int64_t heads) {
-  auto width = heads < 1 ? std::nullopt
-                         : node.getDimTable().exactQuotient(x.dims[2], heads);
-  if (!width) {
-    return node.emitError() << "expected a number of heads that divides "
-                            << node.toString(x.dims) << ", but got " << heads;
-  }
-  auto split = node.reshape(x, {x.dims[0], x.dims[1], Dim(heads), *width});
-  return failed(split)
-             ? split
-             : FailureOr<Tensor>(node.transpose(*split, {0, 2, 1, 3}));
-}
-
-/// The reverse.
-static FailureOr<Tensor> joinHeads(NodeImporter &node, const Tensor &x) {
-  Tensor last = node.transpose(x, {0, 2, 1, 3});
-  Dim width = node.getDimTable().mul(last.dims[2], last.dims[3]);
-  return node.reshape(last, {last.dims[0], last.dims[1], width});
-}
 
 /// Joins the keys or values of earlier calls with those of this one.
 static FailureOr<Tensor> prependPast(NodeImporter &node, unsigned index,
@@ -175,15 +154,23 @@ static FailureOr<Tensor> makeCausal(NodeImporter &node, const Heads &heads) {
   return failed(before) ? before : node.concat({*before, own}, 1);
 }
 
+/// The numbers of keys in input 6, one per element of the batch, as `dims`.
+static FailureOr<Tensor> spreadCounts(NodeImporter &node, ArrayRef<Dim> dims) {
+  auto counts = node.tensor(6);
+  if (failed(counts)) {
+    return failure();
+  }
+  Type i64 = node.getBuilder().getI64Type();
+  auto column =
+      node.reshape(node.cast(*counts, i64), {dims[0], Dim(1), Dim(1), Dim(1)});
+  return failed(column) ? column : node.broadcast(*column, dims);
+}
+
 /// Where key j of each element of the batch is one, [batch, 1, queries, keys]:
 /// before the number in input 6; with `isCausal` also not after query i, which
 /// is the last but so many of them.
 static FailureOr<Tensor> makePadding(NodeImporter &node, const Heads &heads,
                                      bool isCausal) {
-  auto counts = node.tensor(6);
-  if (failed(counts)) {
-    return failure();
-  }
   const Dim &queries = heads.query.dims[2];
   if (isCausal && !queries.isStatic()) {
     return node.emitError()
@@ -192,9 +179,7 @@ static FailureOr<Tensor> makePadding(NodeImporter &node, const Heads &heads,
   Type i64 = node.getBuilder().getI64Type();
   SmallVector<Dim, 4> dims = {heads.query.dims[0], 1, queries,
                               heads.key.dims[2]};
-  auto column =
-      node.reshape(node.cast(*counts, i64), {dims[0], Dim(1), Dim(1), Dim(1)});
-  auto wide = failed(column) ? column : node.broadcast(*column, dims);
+  auto wide = spreadCounts(node, dims);
   if (failed(wide)) {
     return failure();
   }
@@ -207,6 +192,49 @@ static FailureOr<Tensor> makePadding(NodeImporter &node, const Heads &heads,
   Tensor last = node.apply<AddOp>(node.positions(dims, 2, i64), offset);
   return node.apply<AndOp>(allowed,
                            node.compare(ComparePredicate::le, key, last));
+}
+
+/// Where key j stands at most so many places before or after query i, as the
+/// attributes say; none if both are unbounded.
+static FailureOr<std::optional<Tensor>> makeWindow(NodeImporter &node,
+                                                   const Heads &heads) {
+  int64_t left = node.getInt("left_window_size", -1);
+  int64_t right = node.getInt("right_window_size", -1);
+  if (left < 0 && right < 0) {
+    return std::optional<Tensor>();
+  }
+  const Dim &queries = heads.query.dims[2];
+  bool isPadded = node.hasInput(6);
+  if (isPadded ? !queries.isStatic() : !heads.past.isStatic()) {
+    return node.emitError()
+           << "expected static numbers of queries and past keys for a window";
+  }
+  Type i64 = node.getBuilder().getI64Type();
+  SmallVector<Dim, 4> dims = {heads.query.dims[0], 1, queries,
+                              heads.key.dims[2]};
+  // How far key j stands before query i.
+  Tensor distance = node.apply<SubOp>(node.positions(dims, 2, i64),
+                                      node.positions(dims, 3, i64));
+  if (isPadded) {
+    auto counts = spreadCounts(node, dims);
+    if (failed(counts)) {
+      return failure();
+    }
+    distance = node.apply<AddOp>(distance, *counts);
+  }
+  int64_t offset = isPadded ? -queries.getStatic() : heads.past.getStatic();
+  distance = node.plus(distance, static_cast<double>(offset));
+  std::optional<Tensor> allowed;
+  if (left >= 0) {
+    allowed = node.compareTo(ComparePredicate::le, distance,
+                             static_cast<double>(left));
+  }
+  if (right >= 0) {
+    Tensor after = node.compareTo(ComparePredicate::ge, distance,
+                                  -static_cast<double>(right));
+    allowed = allowed ? node.apply<AndOp>(*allowed, after) : after;
+  }
+  return allowed;
 }
 
 /// The mask that input 3 gives, with keys that it leaves out masked.
@@ -252,7 +280,14 @@ static FailureOr<Bias> makeBias(NodeImporter &node, const Heads &heads,
                         ? padding
                         : FailureOr<Tensor>(toBias(node, *padding, type)));
   }
-  bias.mayMaskAll = isPadded || node.hasInput(3);
+  auto window = makeWindow(node, heads);
+  if (failed(window)) {
+    return failure();
+  }
+  if (*window) {
+    parts.push_back(toBias(node, **window, type));
+  }
+  bias.mayMaskAll = isPadded || node.hasInput(3) || *window;
   for (const FailureOr<Tensor> &part : parts) {
     if (failed(part)) {
       return failure();
@@ -343,11 +378,6 @@ static FailureOr<Scores> makeScores(NodeImporter &node, const Heads &heads) {
 static LogicalResult convertAttention(NodeImporter &node) {
   int64_t mode = node.getInt("qk_matmul_output_mode", 0);
   node.ignore({"softmax_precision"}); // It is f32 or f64.
-  for (StringRef name : {"left_window_size", "right_window_size"}) {
-    if (node.getInt(name, -1) != -1) {
-      return node.emitError() << "expected " << name << " = -1";
-    }
-  }
   if (mode < 0 || mode > 3) {
     return node.emitError()
            << "qk_matmul_output_mode " << mode << " is not supported";
@@ -378,121 +408,6 @@ static LogicalResult convertAttention(NodeImporter &node) {
   return success();
 }
 
-//===----------------------------------------------------------------------===//
-// RotaryEmbedding
-//===----------------------------------------------------------------------===//
-
-/// Sines or cosines for each place, [batch, 1, places, half]: input `index`,
-/// gathered by the positions where these are given.
-static FailureOr<Tensor> readRotation(NodeImporter &node, unsigned index,
-                                      Type type) {
-  auto cache = node.tensor(index);
-  if (failed(cache)) {
-    return failure();
-  }
-  Tensor angles = node.cast(*cache, type);
-  if (node.hasInput(3)) {
-    auto positions = node.tensor(3);
-    auto gathered =
-        failed(positions) ? positions : node.gather(angles, *positions, 0);
-    if (failed(gathered)) {
-      return failure();
-    }
-    angles = *gathered;
-  }
-  if (angles.getRank() != 3) {
-    return node.emitError() << "expected sines and cosines of each place, but "
-                               "got "
-                            << node.toString(angles.dims);
-  }
-  return node.unsqueeze(angles, 1);
-}
-
-/// The two numbers of each pair that is rotated: halves of the width, or
-/// neighbours where `interleaved`.
-static FailureOr<std::pair<Tensor, Tensor>> splitPairs(NodeImporter &node,
-                                                       const Tensor &x,
-                                                       int64_t half,
-                                                       bool interleaved) {
-  int64_t axis = 3, step = interleaved ? 2 : 1;
-  auto first = node.slice(x, axis, 0, half, step);
-  auto second = node.slice(x, axis, interleaved ? 1 : half, half, step);
-  if (failed(first) || failed(second)) {
-    return failure();
-  }
-  return std::make_pair(*first, *second);
-}
-
-/// Rotates the pairs of [batch, heads, places, width].
-static FailureOr<Tensor> rotate(NodeImporter &node, const Tensor &x,
-                                int64_t rotated, bool interleaved) {
-  int64_t width = x.dims[3].getStatic(), half = rotated / 2;
-  auto cosine = readRotation(node, 1, x.getElementType());
-  auto sine = readRotation(node, 2, x.getElementType());
-  auto pairs = splitPairs(node, x, half, interleaved);
-  if (failed(cosine) || failed(sine) || failed(pairs)) {
-    return failure();
-  }
-  auto [first, second] = *pairs;
-  auto wideCosine = node.broadcast(*cosine, first.dims);
-  auto wideSine = node.broadcast(*sine, first.dims);
-  if (failed(wideCosine) || failed(wideSine)) {
-    return failure();
-  }
-  auto mul = [&](const Tensor &a, const Tensor &b) {
-    return node.apply<MulOp>(a, b);
-  };
-  Tensor real =
-      node.apply<SubOp>(mul(*wideCosine, first), mul(*wideSine, second));
-  Tensor imaginary =
-      node.apply<AddOp>(mul(*wideSine, first), mul(*wideCosine, second));
-  SmallVector<Dim, 4> dims = x.dims;
-  dims[3] = rotated;
-  auto joined = interleaved ? node.stack({real, imaginary}, 4)
-                            : node.concat({real, imaginary}, 3);
-  auto result = failed(joined) ? joined : node.reshape(*joined, dims);
-  if (failed(result) || rotated == width) {
-    return result;
-  }
-  auto rest = node.slice(x, 3, rotated, width - rotated);
-  return failed(rest) ? rest : node.concat({*result, *rest}, 3);
-}
-
-static LogicalResult convertRotaryEmbedding(NodeImporter &node) {
-  bool interleaved = node.getInt("interleaved", 0) != 0;
-  int64_t rotated = node.getInt("rotary_embedding_dim", 0);
-  int64_t heads = node.getInt("num_heads", 0);
-  auto input = node.tensor(0);
-  if (failed(input)) {
-    return failure();
-  }
-  Tensor x = node.widen(*input);
-  bool isPacked = x.getRank() == 3;
-  if (isPacked) {
-    auto split = splitHeads(node, x, heads);
-    if (failed(split)) {
-      return failure();
-    }
-    x = *split;
-  }
-  bool isStatic = x.getRank() == 4 && x.dims[3].isStatic();
-  int64_t width = isStatic ? x.dims[3].getStatic() : 0;
-  rotated = rotated == 0 ? width : rotated;
-  if (!isStatic || rotated < 2 || rotated % 2 != 0 || rotated > width) {
-    return node.emitError() << "expected rank 3 or 4 and an even number of "
-                               "rotated elements of a static width, but got "
-                            << node.toString(input->dims) << " and " << rotated;
-  }
-  auto result = rotate(node, x, rotated, interleaved);
-  if (succeeded(result) && isPacked) {
-    result = joinHeads(node, *result);
-  }
-  return failed(result)
-             ? failure()
-             : node.setResult(node.narrow(*result, input->getElementType()));
-}
-
 void onnx::addAttentionOps(OpRegistry &registry) {
   registry.add("Attention", 23, {3, 7}, convertAttention);
-  registry.add("RotaryEmbedding", 23, {3, 4}, convertRotaryEmbedding);
 }

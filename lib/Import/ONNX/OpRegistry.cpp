@@ -92,6 +92,7 @@ const OpRegistry &onnx::getOpRegistry() {
     addReductionOps(all);
     addResizeOps(all);
     addRoiAlignOps(all);
+    addRotaryEmbeddingOps(all);
     addSamplingOps(all);
     addSequenceOps(all);
     addShapeOps(all);

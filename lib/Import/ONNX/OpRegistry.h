@@ -86,6 +86,7 @@ void addRecurrentOps(OpRegistry &registry);
 void addReductionOps(OpRegistry &registry);
 void addResizeOps(OpRegistry &registry);
 void addRoiAlignOps(OpRegistry &registry);
+void addRotaryEmbeddingOps(OpRegistry &registry);
 void addSamplingOps(OpRegistry &registry);
 void addSequenceOps(OpRegistry &registry);
 void addShapeOps(OpRegistry &registry);

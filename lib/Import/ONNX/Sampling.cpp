@@ -115,7 +115,10 @@ static SmallVector<Tap, 0> makeTaps(NodeImporter &node, const GridMode &mode,
     x = node.apply<RoundOp>(x);
     return {makeTap(node, mode, x, std::nullopt, size)};
   }
-  x = padCoordinate(node, mode, x, size);
+  // Beside a border the taps of a cubic are clamped one by one.
+  if (mode.interpolation != "cubic") {
+    x = padCoordinate(node, mode, x, size);
+  }
   Tensor base = node.apply<FloorOp>(x);
   Tensor ratio = node.apply<SubOp>(x, base);
   Tensor rest = node.apply<SubOp>(node.splat(1, ratio), ratio);

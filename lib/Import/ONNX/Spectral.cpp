@@ -220,58 +220,24 @@ static FailureOr<int64_t> readDftAxis(NodeImporter &node, int64_t rank) {
   return failed(given) ? given : node.normalizeAxis(*given, rank);
 }
 
-static LogicalResult convertDft(NodeImporter &node) {
-  bool inverse = node.getInt("inverse", 0) != 0;
-  bool oneSided = node.getInt("onesided", 0) != 0;
-  auto input = node.tensor(0);
-  if (failed(input)) {
-    return failure();
-  }
-  int64_t rank = input->getRank();
-  auto axis = readDftAxis(node, rank);
-  if (failed(axis)) {
-    return failure();
-  }
-  bool isComplex = rank >= 2 && input->dims.back().is(2);
-  if (rank < 2 || (!isComplex && !input->dims.back().is(1)) ||
-      *axis == rank - 1 || !input->dims[*axis].isStatic() ||
-      !isa<FloatType>(input->getElementType())) {
-    return node.emitError() << "expected real or complex floats (a last dim of "
-                               "1 or 2) and an axis of static size, but got "
-                            << input->getType() << " and axis " << *axis;
-  }
-  if (oneSided && (inverse || isComplex)) {
-    return node.emitError()
-           << "expected a forward transform of real numbers for onesided";
-  }
-  int64_t length = input->dims[*axis].getStatic();
-  if (node.hasInput(1)) {
-    auto given = readInteger(node, 1, "dft_length");
-    if (failed(given)) {
-      return failure();
-    }
-    length = *given;
-  }
-  if (length < 1) {
-    return node.emitError()
-           << "expected a positive dft_length, but got " << length;
-  }
-  auto sized = resizeTo(node, node.widen(*input), *axis, length);
-  if (failed(sized)) {
-    return failure();
-  }
+/// Transforms along `axis`, which becomes `bins` long; the last dim holds the
+/// parts of a number.
+static FailureOr<Tensor> transformAxis(NodeImporter &node, const Tensor &x,
+                                       int64_t axis, int64_t bins,
+                                       bool inverse) {
+  int64_t rank = x.getRank();
   SmallVector<int64_t> perm, back(rank);
   for (int64_t dim = 0; dim + 1 < rank; ++dim) {
-    if (dim != *axis) {
+    if (dim != axis) {
       perm.push_back(dim);
     }
   }
-  perm.append({*axis, rank - 1});
+  perm.append({axis, rank - 1});
   for (auto [position, dim] : llvm::enumerate(perm)) {
     back[dim] = position;
   }
-  Tensor moved = node.transpose(*sized, perm);
-  int64_t parts = isComplex ? 2 : 1, bins = oneSided ? length / 2 + 1 : length;
+  Tensor moved = node.transpose(x, perm);
+  int64_t length = x.dims[axis].getStatic(), parts = x.dims.back().getStatic();
   Dim rows = *checkedProduct(node.getDimTable(),
                              ArrayRef<Dim>(moved.dims).drop_back(2));
   auto flat = node.reshape(moved, {rows, Dim(length * parts)});
@@ -282,10 +248,59 @@ static LogicalResult convertDft(NodeImporter &node) {
   dims[rank - 2] = bins;
   dims[rank - 1] = 2;
   auto shaped = failed(product) ? product : node.reshape(*product, dims);
-  return failed(shaped)
+  return failed(shaped) ? shaped
+                        : FailureOr<Tensor>(node.transpose(*shaped, back));
+}
+
+/// Refuses what is no signal of known length along `axis`.
+static LogicalResult checkSignal(NodeImporter &node, const Tensor &x,
+                                 int64_t axis) {
+  int64_t rank = x.getRank();
+  bool hasParts = rank >= 2 && (x.dims.back().is(1) || x.dims.back().is(2));
+  if (hasParts && axis != rank - 1 && x.dims[axis].isStatic() &&
+      isa<FloatType>(x.getElementType())) {
+    return success();
+  }
+  return node.emitError() << "expected real or complex floats (a last dim of 1 "
+                             "or 2) and an axis of static size, but got "
+                          << x.getType() << " and axis " << axis;
+}
+
+static LogicalResult convertDft(NodeImporter &node) {
+  bool inverse = node.getInt("inverse", 0) != 0;
+  bool oneSided = node.getInt("onesided", 0) != 0;
+  auto input = node.tensor(0);
+  if (failed(input)) {
+    return failure();
+  }
+  auto axis = readDftAxis(node, input->getRank());
+  if (failed(axis) || failed(checkSignal(node, *input, *axis))) {
+    return failure();
+  }
+  if (oneSided && (inverse || input->dims.back().is(2))) {
+    return node.emitError()
+           << "expected a forward transform of real numbers for onesided";
+  }
+  FailureOr<int64_t> length = input->dims[*axis].getStatic();
+  if (node.hasInput(1)) {
+    length = readInteger(node, 1, "dft_length");
+  }
+  if (failed(length)) {
+    return failure();
+  }
+  if (*length < 1) {
+    return node.emitError()
+           << "expected a positive dft_length, but got " << *length;
+  }
+  auto sized = resizeTo(node, node.widen(*input), *axis, *length);
+  if (failed(sized)) {
+    return failure();
+  }
+  int64_t bins = oneSided ? *length / 2 + 1 : *length;
+  auto result = transformAxis(node, *sized, *axis, bins, inverse);
+  return failed(result)
              ? failure()
-             : node.setResult(node.narrow(node.transpose(*shaped, back),
-                                          input->getElementType()));
+             : node.setResult(node.narrow(*result, input->getElementType()));
 }
 
 /// The length of the frames: given, or that of the window.
@@ -299,6 +314,37 @@ static FailureOr<int64_t> readFrameLength(NodeImporter &node) {
            << "expected a frame_length or a window of static size";
   }
   return node.getDims(2)[0].getStatic();
+}
+
+/// Frames of a signal, [batch, frames, length, parts], times the window where
+/// there is one.
+static FailureOr<Tensor> makeFrames(NodeImporter &node, const Tensor &signal,
+                                    int64_t parts, int64_t frames, int64_t step,
+                                    int64_t length) {
+  SmallVector<int64_t> places;
+  for (int64_t frame = 0; frame < frames; ++frame) {
+    for (int64_t i = 0; i < length; ++i) {
+      places.push_back(frame * step + i);
+    }
+  }
+  auto shaped =
+      node.reshape(signal, {signal.dims[0], signal.dims[1], Dim(parts)});
+  auto framed =
+      failed(shaped)
+          ? shaped
+          : node.gather(*shaped, node.constantIndices(places, {frames, length}),
+                        1);
+  if (failed(framed) || !node.hasInput(2)) {
+    return framed;
+  }
+  auto window = node.tensor(2);
+  auto column = failed(window)
+                    ? window
+                    : node.reshape(node.cast(*window, signal.getElementType()),
+                                   {Dim(length), Dim(1)});
+  auto wide = failed(column) ? column : node.broadcast(*column, framed->dims);
+  return failed(wide) ? wide
+                      : FailureOr<Tensor>(node.apply<MulOp>(*framed, *wide));
 }
 
 static LogicalResult convertStft(NodeImporter &node) {
@@ -318,55 +364,29 @@ static LogicalResult convertStft(NodeImporter &node) {
                                "real if onesided, but got "
                             << signal->getType();
   }
-  int64_t size = signal->dims[1].getStatic();
+  int64_t size = signal->dims[1].getStatic(), parts = isComplex ? 2 : 1;
   if (*step < 1 || *length < 1 || *length > size) {
     return node.emitError() << "expected a positive frame_step and frames that "
                                "fit into the signal, but got "
                             << *step << " and " << *length;
   }
-  int64_t frames = (size - *length) / *step + 1, parts = isComplex ? 2 : 1;
+  int64_t frames = (size - *length) / *step + 1;
   if (frames > kMostElements / *length) {
     return node.emitError() << "expected fewer frames, but got " << frames;
   }
-  SmallVector<int64_t> places;
-  for (int64_t frame = 0; frame < frames; ++frame) {
-    for (int64_t i = 0; i < *length; ++i) {
-      places.push_back(frame * *step + i);
-    }
-  }
   Tensor x = node.widen(*signal);
-  auto shaped = node.reshape(x, {x.dims[0], x.dims[1], Dim(parts)});
-  auto framed =
-      failed(shaped)
-          ? shaped
-          : node.gather(*shaped,
-                        node.constantIndices(places, {frames, *length}), 1);
+  auto framed = makeFrames(node, x, parts, frames, *step, *length);
   if (failed(framed)) {
     return failure();
   }
-  if (node.hasInput(2)) {
-    auto window = node.tensor(2);
-    auto column = failed(window)
-                      ? window
-                      : node.reshape(node.cast(*window, x.getElementType()),
-                                     {Dim(*length), Dim(1)});
-    auto wide = failed(column) ? column : node.broadcast(*column, framed->dims);
-    if (failed(wide)) {
-      return failure();
-    }
-    framed = node.apply<MulOp>(*framed, *wide);
-  }
-  DimTable &table = node.getDimTable();
-  auto flat = node.reshape(
-      *framed, {table.mul(x.dims[0], frames), Dim(*length * parts)});
   int64_t bins = oneSided ? *length / 2 + 1 : *length;
+  Dim rows = node.getDimTable().mul(x.dims[0], frames);
+  auto flat = node.reshape(*framed, {rows, Dim(*length * parts)});
   auto product = failed(flat)
                      ? flat
                      : transformRows(node, *flat, *length, parts, bins, false);
-  auto result =
-      failed(product)
-          ? product
-          : node.reshape(*product, {x.dims[0], Dim(frames), Dim(bins), Dim(2)});
+  SmallVector<Dim, 4> dims = {x.dims[0], frames, bins, 2};
+  auto result = failed(product) ? product : node.reshape(*product, dims);
   return failed(result)
              ? failure()
              : node.setResult(node.narrow(*result, signal->getElementType()));

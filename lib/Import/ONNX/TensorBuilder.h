@@ -105,7 +105,7 @@ public:
   /// A constant of static shape, row-major; numbers are rounded to
   /// `elementType`.
   Tensor constantTensor(ArrayRef<double> values, ArrayRef<int64_t> shape,
-                  Type elementType);
+                        Type elementType);
   /// The same of i64.
   Tensor constantIndices(ArrayRef<int64_t> values, ArrayRef<int64_t> shape);
 

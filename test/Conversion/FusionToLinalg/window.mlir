@@ -63,17 +63,3 @@ func.func @pool(%x: tensor<1x2x8xi8>) -> tensor<1x2x4xi8> {
        : tensor<1x2x8xi8> to tensor<1x2x4xi8>
   return %0 : tensor<1x2x4xi8>
 }
-
-// -----
-
-// CHECK-LABEL: func.func @cumsum(
-// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]}
-// CHECK-DAG:       %[[J:.*]] = linalg.index 2
-// CHECK-DAG:       %[[I:.*]] = linalg.index 1
-// CHECK:           %[[BEFORE:.*]] = arith.cmpi ult, %[[J]], %[[I]]
-// CHECK:           %[[TERM:.*]] = arith.select %[[BEFORE]], %{{.*}}, %{{.*}} : f32
-// CHECK:           arith.addf %{{.*}}, %[[TERM]]
-func.func @cumsum(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
-  %0 = fusion.cumsum %x dim = 1 {exclusive} : tensor<4x8xf32>
-  return %0 : tensor<4x8xf32>
-}

@@ -261,8 +261,8 @@ ConvTransposeOp::inferReturnTypes(MLIRContext *context,
     return failure();
   }
   // (C5)
-  SmallVector<int64_t> shape = {input.getDimSize(0),
-                                weights.getDimSize(1) * int64_t(op.getGroups())};
+  SmallVector<int64_t> shape = {
+      input.getDimSize(0), weights.getDimSize(1) * int64_t(op.getGroups())};
   for (auto [dim, size] : llvm::enumerate(input.getShape().drop_front(2))) {
     if (ShapedType::isDynamic(size)) {
       shape.push_back(size);

@@ -101,3 +101,19 @@ func.func @cast_c2(%x: tensor<4xf16>) {
   %0 = fusion.cast %x rounding : tensor<4xf16> to tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @shl_floats(%x: tensor<4xf32>) {
+  // expected-error @below {{operand #0 must be ranked tensor of 8, 16, 32 or 64-bit integer values, but got 'tensor<4xf32>'}}
+  %0 = fusion.shl %x, %x : tensor<4xf32>
+  return
+}
+
+// -----
+
+func.func @shr_c1(%x: tensor<4xi32>, %y: tensor<4xi8>) {
+  // expected-error @below {{failed to verify that all of {lhs, rhs, result} have same type}}
+  %0 = "fusion.shr"(%x, %y) : (tensor<4xi32>, tensor<4xi8>) -> tensor<4xi32>
+  return
+}

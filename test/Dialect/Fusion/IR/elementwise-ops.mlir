@@ -47,6 +47,42 @@ func.func @unary(%x: tensor<4x?xf16>) -> tensor<4x?xf16> {
   return %19 : tensor<4x?xf16>
 }
 
+// CHECK-LABEL: func.func @inverse(
+func.func @inverse(%x: tensor<?xf32>) -> tensor<?xf32> {
+  // CHECK: fusion.tan %{{.*}} : tensor<?xf32>
+  %0 = fusion.tan %x : tensor<?xf32>
+  // CHECK: fusion.asin
+  %1 = fusion.asin %0 : tensor<?xf32>
+  // CHECK: fusion.acos
+  %2 = fusion.acos %1 : tensor<?xf32>
+  // CHECK: fusion.atan
+  %3 = fusion.atan %2 : tensor<?xf32>
+  // CHECK: fusion.sinh
+  %4 = fusion.sinh %3 : tensor<?xf32>
+  // CHECK: fusion.cosh
+  %5 = fusion.cosh %4 : tensor<?xf32>
+  // CHECK: fusion.asinh
+  %6 = fusion.asinh %5 : tensor<?xf32>
+  // CHECK: fusion.acosh
+  %7 = fusion.acosh %6 : tensor<?xf32>
+  // CHECK: fusion.atanh
+  %8 = fusion.atanh %7 : tensor<?xf32>
+  // CHECK: fusion.expm1
+  %9 = fusion.expm1 %8 : tensor<?xf32>
+  // CHECK: fusion.log1p
+  %10 = fusion.log1p %9 : tensor<?xf32>
+  return %10 : tensor<?xf32>
+}
+
+// CHECK-LABEL: func.func @shifts(
+func.func @shifts(%x: tensor<3xui8>, %y: tensor<3xui8>) -> tensor<3xui8> {
+  // CHECK: fusion.shl %{{.*}}, %{{.*}} : tensor<3xui8>
+  %0 = fusion.shl %x, %y : tensor<3xui8>
+  // CHECK: fusion.shr %{{.*}}, %{{.*}} : tensor<3xui8>
+  %1 = fusion.shr %0, %y : tensor<3xui8>
+  return %1 : tensor<3xui8>
+}
+
 // CHECK-LABEL: func.func @binary(
 // CHECK-SAME:    %[[X:.*]]: tensor<?xf64>, %[[Y:.*]]: tensor<?xf64>
 func.func @binary(%x: tensor<?xf64>, %y: tensor<?xf64>) -> tensor<?xf64> {

@@ -109,3 +109,24 @@ func.func @window(%x: tensor<?x3x?xf32>, %w: tensor<8x3x3xf32>) -> (index, index
   // CHECK: return %[[BATCH]], %[[PLACES]]
   return %d0, %d1 : index, index
 }
+
+// CHECK-LABEL: func.func @conv_transpose(
+// CHECK-SAME:    %[[X:.*]]: tensor<?x4x?xf32>
+func.func @conv_transpose(%x: tensor<?x4x?xf32>, %w: tensor<4x3x5xf32>) -> (index, index, index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %0 = fusion.conv_transpose %x, %w strides = [3] dilations = [2] low = [1] high = [2] groups = 1
+       : tensor<?x4x?xf32>, tensor<4x3x5xf32> -> tensor<?x3x?xf32>
+  // size * 3 + (2 * 4 + 1 - 3 - 1 - 2)
+  // CHECK-DAG: %[[C3:.*]] = arith.constant 3 : index
+  // CHECK-DAG: %[[N:.*]] = tensor.dim %[[X]], %c0
+  // CHECK-DAG: %[[L:.*]] = tensor.dim %[[X]], %c2
+  // CHECK:     %[[SCALED:.*]] = arith.muli %[[L]], %[[C3]]
+  // CHECK:     %[[PLACES:.*]] = arith.addi %[[SCALED]], %[[C3]]
+  %n = tensor.dim %0, %c0 : tensor<?x3x?xf32>
+  %f = tensor.dim %0, %c1 : tensor<?x3x?xf32>
+  %l = tensor.dim %0, %c2 : tensor<?x3x?xf32>
+  // CHECK: return %[[N]], %[[C3]], %[[PLACES]]
+  return %n, %f, %l : index, index, index
+}

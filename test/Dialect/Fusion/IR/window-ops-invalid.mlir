@@ -125,3 +125,75 @@ func.func @cumsum_c2(%x: tensor<4xf32>) {
   %0 = fusion.cumsum %x dim = 1 : tensor<4xf32>
   return
 }
+
+// -----
+
+func.func @conv_transpose_c1_rank(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3x3xf32>) {
+  // expected-error @below {{expected operands of the same rank, 3 or more, but got ranks 3 and 4}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 1 : tensor<1x3x8xf32>, tensor<3x4x3x3xf32> -> tensor<1x4x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c1_type(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf16>) {
+  // expected-error @below {{expected operands of the same element type, but got 'f32' and 'f16'}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 1 : tensor<1x3x8xf32>, tensor<3x4x3xf16> -> tensor<1x4x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c2_count(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  // expected-error @below {{expected low and high to have 1 entries, but got 2}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0, 0] high = [0] groups = 1 : tensor<1x3x8xf32>, tensor<3x4x3xf32> -> tensor<1x4x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c2_range(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  // expected-error @below {{expected strides of at least 1, but got 0}}
+  %0 = fusion.conv_transpose %x, %w strides = [0] dilations = [1] low = [0] high = [0] groups = 1 : tensor<1x3x8xf32>, tensor<3x4x3xf32> -> tensor<1x4x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3_static(%x: tensor<1x3x8xf32>, %w: tensor<3x?x3xf32>) {
+  // expected-error @below {{expected static weights}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 1 : tensor<1x3x8xf32>, tensor<3x?x3xf32> -> tensor<1x?x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c3_groups(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  // expected-error @below {{expected groups that divide the channels 3, but got 2}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 2 : tensor<1x3x8xf32>, tensor<3x4x3xf32> -> tensor<1x8x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c4(%x: tensor<1x5x8xf32>, %w: tensor<3x4x3xf32>) {
+  // expected-error @below {{expected 3 channels of the input, but got 5}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 1 : tensor<1x5x8xf32>, tensor<3x4x3xf32> -> tensor<1x4x17xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c5_none(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  // expected-error @below {{expected low and high to leave places of spatial dim 0, but got 0}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [9] high = [8] groups = 1 : tensor<1x3x8xf32>, tensor<3x4x3xf32> -> tensor<1x4x0xf32>
+  return
+}
+
+// -----
+
+func.func @conv_transpose_c5(%x: tensor<1x3x8xf32>, %w: tensor<3x4x3xf32>) {
+  // expected-error @below {{expected a result of type 'tensor<1x4x17xf32>', but got 'tensor<1x4x16xf32>'}}
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 1 : tensor<1x3x8xf32>, tensor<3x4x3xf32> -> tensor<1x4x16xf32>
+  return
+}

@@ -9,6 +9,14 @@ func.func @conv(%x: tensor<?x6x9x?xf16>, %w: tensor<8x3x3x1xf16>) {
   return
 }
 
+// CHECK-LABEL: func.func @conv_transpose(
+func.func @conv_transpose(%x: tensor<?x4x5x?xf16>, %w: tensor<4x3x3x4xf16>) {
+  // CHECK: fusion.conv_transpose %{{.*}}, %{{.*}} strides = [2, 3] dilations = [2, 1] low = [1, 0] high = [-1, 0] groups = 2 : tensor<?x4x5x?xf16>, tensor<4x3x3x4xf16> -> tensor<?x6x13x?xf16>
+  %0 = fusion.conv_transpose %x, %w strides = [2, 3] dilations = [2, 1] low = [1, 0] high = [-1, 0] groups = 2
+       : tensor<?x4x5x?xf16>, tensor<4x3x3x4xf16> -> tensor<?x6x13x?xf16>
+  return
+}
+
 // CHECK-LABEL: func.func @pool(
 func.func @pool(%x: tensor<2x?x10xi8>) {
   // CHECK: fusion.pool max, %{{.*}} window = [3] strides = [3] dilations = [2] low = [0] high = [1] : tensor<2x?x10xi8> to tensor<2x?x3xi8>

@@ -124,3 +124,90 @@ func.func @branches(%c: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
   }
   return %0 : tensor<?xf32>
 }
+
+// A loop becomes its iterations; the number of each is a constant.
+// CHECK-LABEL: func.func @loop(
+// CHECK-SAME: %[[X:.*]]: tensor<4xi64>
+func.func @loop(%x: tensor<4xi64>) -> tensor<4xi64> {
+  // CHECK-NOT: fusion.loop
+  // CHECK: %[[N0:.*]] = fusion.constant dense<0> : tensor<i64>
+  // CHECK: %[[B0:.*]] = fusion.broadcast %[[N0]]
+  // CHECK: %[[S0:.*]] = fusion.add %[[X]], %[[B0]]
+  // CHECK: %[[N1:.*]] = fusion.constant dense<1> : tensor<i64>
+  // CHECK: %[[B1:.*]] = fusion.broadcast %[[N1]]
+  // CHECK: %[[S1:.*]] = fusion.add %[[S0]], %[[B1]]
+  // CHECK: return %[[S1]]
+  %0 = fusion.loop 2 iter(%x) : tensor<4xi64> {
+  ^bb0(%i: tensor<i64>, %a: tensor<4xi64>):
+    %n = fusion.broadcast %i dims = [] : tensor<i64> to tensor<4xi64>
+    %s = fusion.add %a, %n : tensor<4xi64>
+    fusion.yield %s : tensor<4xi64>
+  }
+  return %0 : tensor<4xi64>
+}
+
+// What is carried may change places, and loops may hold loops and softmax.
+// CHECK-LABEL: func.func @nested_loops(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>, %[[Y:.*]]: tensor<4xf32>
+func.func @nested_loops(%x: tensor<4xf32>, %y: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK-NOT: fusion.loop
+  // CHECK-NOT: fusion.softmax
+  // CHECK-COUNT-6: fusion.exp
+  // CHECK-NOT: fusion.exp
+  %0:2 = fusion.loop 3 iter(%x, %y) : tensor<4xf32>, tensor<4xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<4xf32>, %b: tensor<4xf32>):
+    %in = fusion.loop 2 iter(%a) : tensor<4xf32> {
+    ^bb0(%j: tensor<i64>, %c: tensor<4xf32>):
+      %s = fusion.softmax %c dim = 0 : tensor<4xf32>
+      fusion.yield %s : tensor<4xf32>
+    }
+    fusion.yield %b, %in : tensor<4xf32>, tensor<4xf32>
+  }
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// No iteration: the initial values.
+// CHECK-LABEL: func.func @no_iteration(
+// CHECK-SAME: %[[X:.*]]: tensor<4xf32>
+// CHECK-NEXT: return %[[X]]
+func.func @no_iteration(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = fusion.loop 0 iter(%x) : tensor<4xf32> {
+  ^bb0(%i: tensor<i64>, %a: tensor<4xf32>):
+    %e = fusion.exp %a : tensor<4xf32>
+    fusion.yield %e : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// The filters of both places that a stride jumps over, in one convolution; the
+// taps of the window are reversed, and padded to a multiple of the stride.
+// CHECK-LABEL: func.func @conv_transpose(
+// CHECK-SAME:    %[[X:.*]]: tensor<1x2x4xf32>, %[[W:.*]]: tensor<2x3x3xf32>
+func.func @conv_transpose(%x: tensor<1x2x4xf32>, %w: tensor<2x3x3xf32>) -> tensor<1x3x8xf32> {
+  // CHECK: %[[P:.*]] = fusion.pad constant, %[[W]] value(%{{.*}}) low = [0, 0, 0] high = [0, 0, 1] : tensor<2x3x3xf32> to tensor<2x3x4xf32>
+  // CHECK: %[[S:.*]] = fusion.reshape %[[P]] : tensor<2x3x4xf32> to tensor<1x2x3x2x2xf32>
+  // CHECK: %[[R:.*]] = fusion.slice %[[S]] starts = [0, 0, 0, 1, 0] steps = [1, 1, 1, -1, 1]
+  // CHECK: %[[T:.*]] = fusion.transpose %[[R]] perm = [0, 2, 4, 1, 3] : tensor<1x2x3x2x2xf32> to tensor<1x3x2x2x2xf32>
+  // CHECK: %[[F:.*]] = fusion.reshape %[[T]] : tensor<1x3x2x2x2xf32> to tensor<6x2x2xf32>
+  // CHECK: %[[C:.*]] = fusion.conv %[[X]], %[[F]] strides = [1] dilations = [1] low = [1] high = [1] groups = 1 : tensor<1x2x4xf32>, tensor<6x2x2xf32> -> tensor<1x6x5xf32>
+  // CHECK: %[[I:.*]] = fusion.reshape %[[C]] : tensor<1x6x5xf32> to tensor<1x3x2x5xf32>
+  // CHECK: %[[J:.*]] = fusion.transpose %[[I]] perm = [0, 1, 3, 2] : tensor<1x3x2x5xf32> to tensor<1x3x5x2xf32>
+  // CHECK: %[[K:.*]] = fusion.reshape %[[J]] : tensor<1x3x5x2xf32> to tensor<1x3x10xf32>
+  // CHECK: %[[L:.*]] = fusion.slice %[[K]] starts = [0, 0, 1] steps = [1, 1, 1] : tensor<1x3x10xf32> to tensor<1x3x8xf32>
+  // CHECK: return %[[L]]
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [1] high = [0] groups = 1
+       : tensor<1x2x4xf32>, tensor<2x3x3xf32> -> tensor<1x3x8xf32>
+  return %0 : tensor<1x3x8xf32>
+}
+
+// With stride 1 an ordinary convolution by the reversed window; what is not
+// needed of the input is left out.
+// CHECK-LABEL: func.func @conv_transpose_dense(
+func.func @conv_transpose_dense(%x: tensor<1x2x?xf32>, %w: tensor<2x3x3xf32>) -> tensor<1x3x?xf32> {
+  // CHECK: %[[X:.*]] = fusion.pad constant, %{{.*}} low = [0, 0, 0] high = [0, 0, -1] : tensor<1x2x?xf32> to tensor<1x2x?xf32>
+  // CHECK: fusion.conv %[[X]], %{{.*}} strides = [1] dilations = [2] low = [4] high = [0] groups = 1
+  // CHECK-NEXT: return
+  %0 = fusion.conv_transpose %x, %w strides = [1] dilations = [2] low = [0] high = [5] groups = 1
+       : tensor<1x2x?xf32>, tensor<2x3x3xf32> -> tensor<1x3x?xf32>
+  return %0 : tensor<1x3x?xf32>
+}
