@@ -20,7 +20,8 @@ void addSchedules(CompilationReport &report, ModuleOp module);
 LogicalResult addKernelUsage(CompilationReport &report, ModuleOp module,
                              const PipelineOptions &options);
 
-/// Writes a page to a `path` that ends in .html, JSON to others, or a table to standard output for "-".
+/// Writes a page to a `path` that ends in .html, JSON to others, or a table to
+/// standard output for "-".
 LogicalResult writeReport(MLIRContext *context, const CompilationReport &report,
                           StringRef path);
 

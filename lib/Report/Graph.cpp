@@ -188,6 +188,42 @@ void GraphCollector::addUnit(const Unit &unit, int64_t group) {
   report.nodes.push_back(std::move(node));
 }
 
+/// Adds the values that `value`, which no node makes, may be or come from.
+static void addSources(Value value, SmallVectorImpl<Value> &sources) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    Operation *parent = argument.getOwner()->getParentOp();
+    unsigned number = argument.getArgNumber();
+    if (auto group = dyn_cast<GroupOp>(parent)) {
+      if (number < group.getInputs().size()) {
+        sources.push_back(group.getInputs()[number]);
+      }
+    } else if (!isa<func::FuncOp>(parent)) {
+      llvm::append_range(sources, parent->getOperands());
+    }
+    return;
+  }
+  Operation *op = value.getDefiningOp();
+  if (op->getNumRegions() == 0) {
+    if (!isa<tensor::EmptyOp>(op)) {
+      llvm::append_range(sources, op->getOperands());
+    }
+    return;
+  }
+  // A group, branch or loop: what its regions hand over.
+  for (Region &region : op->getRegions()) {
+    if (region.empty()) {
+      continue;
+    }
+    Operation *end = region.front().getTerminator();
+    if (end->getNumOperands() == op->getNumResults()) {
+      sources.push_back(
+          end->getOperand(cast<OpResult>(value).getResultNumber()));
+    } else {
+      llvm::append_range(sources, end->getOperands());
+    }
+  }
+}
+
 /// Adds an edge from each node that `value` comes from, whatever renames it on
 /// the way. Weights and constants have no node.
 void GraphCollector::addEdges(Value value, size_t consumer) {
@@ -204,22 +240,7 @@ void GraphCollector::addEdges(Value value, size_t consumer) {
                               getTensorBytes(type, 1), "", std::nullopt});
       continue;
     }
-    if (auto argument = dyn_cast<BlockArgument>(next)) {
-      auto group = dyn_cast<GroupOp>(argument.getOwner()->getParentOp());
-      unsigned number = argument.getArgNumber();
-      if (group && number < group.getInputs().size()) {
-        worklist.push_back(group.getInputs()[number]);
-      }
-    } else if (auto op = next.getDefiningOp(); op->getNumRegions() != 0) {
-      // A group or branch: what its regions hand over.
-      for (Region &region : op->getRegions()) {
-        worklist.push_back(region.front().getTerminator()->getOperand(
-            cast<OpResult>(next).getResultNumber()));
-      }
-    } else if (Operation *op = next.getDefiningOp();
-               !isa<tensor::EmptyOp>(op)) {
-      llvm::append_range(worklist, op->getOperands());
-    }
+    addSources(next, worklist);
   }
 }
 
@@ -271,6 +292,10 @@ void GraphCollector::run(func::FuncOp main, ArrayRef<UnitGraph> graphs) {
       addUnit(unit, group);
       for (const UnitRead &read : unit.reads) {
         addEdges(read.value, node);
+      }
+      for (auto branch = unit.anchor->getParentOfType<IfOp>(); branch;
+           branch = branch->getParentOfType<IfOp>()) {
+        addEdges(branch.getCondition(), node);
       }
     }
   }

@@ -57,6 +57,7 @@ static std::string getData(const CompilationReport &report) {
   ordered_json json = makeJson(report);
   for (auto [group, entry] : llvm::zip_equal(report.groups, json["groups"])) {
     entry["function"] = group.function;
+    entry["kernel"] = group.kernel;
   }
   json["nodes"] = ordered_json::array();
   for (const NodeReport &node : report.nodes) {

@@ -86,15 +86,41 @@ static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
   return report;
 }
 
+/// Hashes what `group` computes; not what it is called.
+static llvm::hash_code hashCode(GroupOp group) {
+  llvm::hash_code code(0);
+  auto hashType = [](Value value) {
+    return llvm::hash_value(value.getType().getAsOpaquePointer());
+  };
+  group->walk([&](Operation *op) {
+    if (op != group && !isa<GroupOp>(op)) {
+      code = llvm::hash_combine(
+          code, OperationEquivalence::computeHash(
+                    op, hashType, OperationEquivalence::ignoreHashValue,
+                    OperationEquivalence::IgnoreLocations));
+    }
+  });
+  return code;
+}
+
 CompilationReport fusion::collectReport(func::FuncOp main, StringRef model,
                                         const DeviceModel &device) {
   CompilationReport report;
   report.model = model.str();
   report.target = device.chip.str();
   SmallVector<UnitGraph> graphs;
-  for (GroupOp group : main.getOps<GroupOp>()) {
+  DenseMap<size_t, size_t> kernels; // by hash, numbered as they come
+  // The parts of a composite belong to its launch.
+  SmallVector<GroupOp> groups;
+  main.walk<WalkOrder::PreOrder>([&](GroupOp group) {
+    groups.push_back(group);
+    return WalkResult::skip();
+  });
+  for (GroupOp group : groups) {
     graphs.push_back(collectGroupUnits(group));
     GroupReport entry = reportGroup(group, graphs.back(), device);
+    entry.kernel =
+        kernels.try_emplace(hashCode(group), kernels.size()).first->second;
     report.launchesBefore += entry.launchesBefore;
     report.bytesBefore += entry.bytesBefore;
     ++report.launchesAfter;
@@ -123,8 +149,10 @@ void fusion::attachFunctions(CompilationReport &report, ModuleOp module) {
   if (!main) {
     return;
   }
-  for (auto [group, call] :
-       llvm::zip(report.groups, main.getOps<func::CallOp>())) {
-    group.function = call.getCallee().str();
-  }
+  size_t next = 0;
+  main.walk([&](func::CallOp call) {
+    if (next < report.groups.size()) {
+      report.groups[next++].function = call.getCallee().str();
+    }
+  });
 }

@@ -26,6 +26,7 @@ struct GroupReport {
   double flops = 0; ///< 2 for each multiply-accumulate
   double estimateUs = 0;
   std::string bound; ///< what limits it, as the estimate sees it
+  size_t kernel = 0; ///< equal for groups of equal code
   /// The function that the group was outlined to; see attachFunctions.
   std::string function;
   // What later stages know; absent until they fill it in.

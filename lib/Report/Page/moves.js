@@ -201,7 +201,11 @@ function number(title, before, after, show) {
         title: title + ': ' + show(before) + ' one by one, ' + show(after) + ' fused'
       },
       h('span', {}, title),
-      h('em', {}, (saved >= 0 ? '−' : '+') + Math.abs(100 * saved).toFixed(0) + ' %'),
+      h('em', {},
+        (Math.round(100 * saved) === 0 ? ''
+         : saved > 0                   ? '−'
+                                       : '+') +
+            Math.abs(100 * saved).toFixed(0) + ' %'),
       h('div', {}, h('i', {}, show(before) + ' → '), show(after)),
       h('u', {},
         h('b', {style: 'width:' + Math.min(100, 100 * (before > 0 ? after / before : 1)) + '%'})));
@@ -306,8 +310,8 @@ function start() {
   document.title = name + ' · Fusion';
   $('model').textContent = name;
   $('subtitle').textContent = 'for ' + DATA.target + ' · ' +
-                              nodes.filter(node => node.group >= 0).length + ' operations in ' +
-                              groups.length + ' kernels';
+                              plural(nodes.filter(node => node.group >= 0).length, 'operation') +
+                              ' in ' + plural(groups.length, 'kernel');
   $('headline')
       .append(number('Launches', DATA.launches_before, DATA.launches_after, String),
               number('Bytes moved', DATA.bytes_before, DATA.bytes_after, bytes),

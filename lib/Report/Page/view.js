@@ -93,8 +93,7 @@ for (const group of groups) {
   const between = kinds.slice(first + 1, Math.max(first + 1, last)).includes('reduction');
   group.kind = products > 1 && between ? 'attention'
                                        : KINDS.find(kind => kinds.includes(kind)) || 'movement';
-  const shapes = group.members.map(node => node.kind + ' ' + node.type).join(',');
-  group.key = group.function || [group.kinds, shapes, group.bytes_read].join('|');
+  group.key = group.kernel;
 }
 const twins = new Map();
 for (const group of groups)
@@ -147,12 +146,14 @@ function makeBox(group) {
 function makeStack(repeat) {
   const all =
       groups.slice(repeat.start + repeat.period, repeat.start + repeat.period * repeat.count);
+  const title = plural(repeat.count - 1, 'more layer') + ' like the one above';
   return {
     type: 'stack',
     repeat,
     groups: all,
+    title,
     kind: 'other',
-    w: 270,
+    w: Math.max(250, measure(title, 12.5) * 1.1 + 42),
     h: 74,
     us: all.reduce((sum, group) => sum + group.estimate_us, 0)
   };
@@ -272,9 +273,7 @@ function drawStack(box) {
   const card = d =>
       h('rect', {class: 'card', x: d, y: d, width: box.w - 10, height: box.h - 10, rx: 10});
   return [
-    card(10), card(5), card(0),
-    h('text', {class: 'title', x: 14, y: 26},
-      plural(box.repeat.count - 1, 'more layer') + ' like the one above'),
+    card(10), card(5), card(0), h('text', {class: 'title', x: 14, y: 26}, box.title),
     h('text', {class: 'numbers', x: 14, y: 45},
       plural(box.groups.length, 'launch').replace('launchs', 'launches') + ' · ' + time(box.us) +
           ' · click to unfold'),

@@ -48,5 +48,6 @@ for edge in data["edges"]:
 for node in data["nodes"]:
     assert -1 <= node["group"] < len(data["groups"]), node
 reasons = sum("reason" in edge for edge in data["edges"])
-print(f"{len(data['groups'])} groups, {len(data['nodes'])} nodes, "
+kernels = len({group["kernel"] for group in data["groups"]})
+print(f"{len(data['groups'])} groups of {kernels} kernels, {len(data['nodes'])} nodes, "
       f"{len(data['edges'])} edges, {reasons} with a reason")
