@@ -322,6 +322,8 @@ void GroupBuilder::build() {
     });
   }
   for (LinalgOp op : llvm::reverse(ops)) {
+    // A fill may be a unit too; another op may get its address.
+    graph.cloneable.erase(op);
     op->erase();
   }
 }

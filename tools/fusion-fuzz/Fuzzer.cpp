@@ -154,7 +154,7 @@ void Fuzzer::note(int64_t number, const CheckResult &result) {
     ++numAgreeing;
     return;
   case CheckResult::Refused:
-    ++refused[result.message];
+    ++refused.try_emplace(result.message, Refusal{number}).first->second.count;
     return;
   case CheckResult::Fails:
     ++numFailing;
@@ -186,9 +186,10 @@ int Fuzzer::run() {
         note(flags.first + number, result);
       });
   int64_t numRefused = 0;
-  for (const auto &[message, number] : refused) {
-    llvm::outs() << "refused " << number << ": " << message << "\n";
-    numRefused += number;
+  for (const auto &[message, refusal] : refused) {
+    llvm::outs() << "refused " << refusal.count << " (graph " << refusal.first
+                 << "): " << message << "\n";
+    numRefused += refusal.count;
   }
   llvm::outs() << numAgreeing << " agree, " << numRefused << " refused, "
                << numFailing << " fail\n";

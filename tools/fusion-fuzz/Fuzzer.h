@@ -44,7 +44,10 @@ private:
   CheckOptions options;
   std::optional<DeviceHandle> cpu, gpu;
   int64_t numAgreeing = 0, numFailing = 0;
-  std::map<std::string, int64_t> refused;
+  struct Refusal {
+    int64_t first, count = 0;
+  };
+  std::map<std::string, Refusal> refused;
 };
 
 } // namespace mlir::fusion::fuzz

@@ -8,10 +8,10 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 /// The dim along which another array than the first result is contiguous, if
-/// it also runs along `columns`; else none.
+/// it also runs along `columns`; else none. Reduced dims get no tile.
 static int64_t findTransposedDim(const Group &group, int64_t columns) {
   for (const GroupMember &op : group.ops) {
-    SmallVector<GroupOperand> operands(op.inputs);
+    SmallVector<GroupOperand, 0> operands(op.inputs);
     operands.push_back(op.destination);
     for (const GroupOperand &operand : operands) {
       if (!operand.memory) {
@@ -19,7 +19,7 @@ static int64_t findTransposedDim(const Group &group, int64_t columns) {
       }
       MemoryView view = getView(operand);
       int64_t last = view.getContiguousDim();
-      if (last >= 0 && last != columns &&
+      if (last >= 0 && last != columns && !group.dims[last].reduced &&
           llvm::is_contained(view.dims, columns)) {
         return last;
       }
@@ -32,7 +32,7 @@ static int64_t findTransposedDim(const Group &group, int64_t columns) {
 static int64_t getElementBytes(const Group &group) {
   int64_t bytes = 8;
   for (const GroupMember &op : group.ops) {
-    SmallVector<GroupOperand> operands(op.inputs);
+    SmallVector<GroupOperand, 0> operands(op.inputs);
     operands.push_back(op.destination);
     for (const GroupOperand &operand : operands) {
       if (operand.memory) {

@@ -22,6 +22,15 @@ static void moveOut(linalg::LinalgOp op, Value value) {
   }
 }
 
+/// Whether the operands of `op` still say how long each loop is when `map`
+/// takes the place of that of one operand.
+static bool determineLoops(linalg::GenericOp op, OpOperand &operand,
+                           AffineMap map) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps[operand.getOperandNumber()] = map;
+  return bool(inversePermutation(concatAffineMaps(maps, op.getContext())));
+}
+
 void GroupAnalysis::findWindow(linalg::GenericOp op, OpOperand &operand) {
   AffineMap map = op.getMatchingIndexingMap(&operand);
   Value source = lookThroughCasts(operand.get());
@@ -44,8 +53,6 @@ void GroupAnalysis::findWindow(linalg::GenericOp op, OpOperand &operand) {
     }
     read.extents = padded->extents;
     read.outside = padded->outside;
-    llvm::for_each(read.extents, [&](Value v) { moveOut(producer, v); });
-    moveOut(producer, read.outside);
   }
   SmallVector<AffineExpr> exprs;
   for (auto [position, extent] : llvm::zip_equal(*positions, read.extents)) {
@@ -55,10 +62,18 @@ void GroupAnalysis::findWindow(linalg::GenericOp op, OpOperand &operand) {
         plain ? getAffineDimExpr(position.terms[0].loop, op.getContext())
               : getAffineConstantExpr(0, op.getContext()));
   }
+  AffineMap plainMap =
+      AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+  if (!determineLoops(op, operand, plainMap)) {
+    return;
+  }
+  if (padded) {
+    llvm::for_each(read.extents, [&](Value v) { moveOut(producer, v); });
+    moveOut(producer, read.outside);
+  }
   read.positions = std::move(*positions);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  maps[operand.getOperandNumber()] =
-      AffineMap::get(map.getNumDims(), 0, exprs, op.getContext());
+  maps[operand.getOperandNumber()] = plainMap;
   op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
   operand.set(source);
   windows[{op, operand.getOperandNumber()}] = std::move(read);
