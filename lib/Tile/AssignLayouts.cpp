@@ -177,7 +177,8 @@ LogicalResult LayoutAssigner::anchorDots() {
   // meet between multiplies without leaving their warp.
   bool chained = kernel
                      .walk([](DotOp dot) {
-                       return dot.getA().getDefiningOp<LoadOp>()
+                       Operation *a = dot.getA().getDefiningOp();
+                       return isa_and_nonnull<LoadOp, LoadWindowOp>(a)
                                   ? WalkResult::advance()
                                   : WalkResult::interrupt();
                      })

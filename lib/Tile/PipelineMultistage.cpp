@@ -12,9 +12,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Tile/AssignLayouts.h"
 #include "fusion/Tile/Divisibility.h"
 #include "fusion/Tile/PipelineCopies.h"
 #include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 #include <numeric>
 
 using namespace mlir;
@@ -23,10 +25,10 @@ using namespace mlir::fusion::tile;
 namespace {
 class Multistage {
 public:
-  Multistage(DotLoop &dots, StringRef kind, int64_t stages,
+  Multistage(DotLoop &dots, StringRef kind, int64_t stages, int64_t warps,
              ArrayRef<Value> rings, OpBuilder &builder)
-      : dots(dots), kind(kind), stages(stages), rings(rings), builder(builder),
-        loc(dots.loop->getLoc()) {}
+      : dots(dots), kind(kind), stages(stages), warps(warps), rings(rings),
+        builder(builder), loc(dots.loop->getLoc()) {}
 
   void run();
 
@@ -36,14 +38,21 @@ private:
   }
   void emitWindowCopy(DotOperand &operand, Value ring, Value stage,
                       IRMapping &mapping);
+  /// Whether the step at `k` exists.
+  Value emitExists(Value k);
   /// Copies the step at `k` to `stage` if it exists, and closes the group.
   void emitCopies(Value k, Value stage);
+  /// Loads the step at `k` of what goes through registers: a tile for each
+  /// operand, null for the others. Where the step doesn't exist, the first.
+  SmallVector<Value> emitLoads(Value k);
+  /// Writes what emitLoads gave to `stage`.
+  void emitStores(ArrayRef<Value> tiles, Value stage);
   /// One iteration; returns the new accumulators.
   SmallVector<Value> emitStep(Value k, Value stage, ValueRange accs);
 
   DotLoop &dots;
   StringRef kind;
-  int64_t stages;
+  int64_t stages, warps;
   ArrayRef<Value> rings;
   OpBuilder &builder;
   Location loc;
@@ -110,10 +119,8 @@ void mlir::fusion::tile::emitCopy(OpBuilder &builder, DotOperand &operand,
                                   Value ring, Value stage,
                                   const IRMapping &mapping) {
   LoadOp load = operand.load;
-  SmallVector<Value> indices =
-      llvm::map_to_vector(load.getIndices(), [&](Value v) {
-        return mapping.lookupOrDefault(v);
-      });
+  SmallVector<Value> indices = llvm::map_to_vector(
+      load.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
   SmallVector<int64_t> dims(load.getDims());
   for (int64_t &dim : dims) {
     dim = dim < 0 ? -1 : dim == operand.rowDim ? 0 : 1;
@@ -122,9 +129,77 @@ void mlir::fusion::tile::emitCopy(OpBuilder &builder, DotOperand &operand,
                       stage, dims, load.getInBounds(), rowAlignment(operand));
 }
 
+/// Whether threads load `operand` to registers and write it to shared memory
+/// after the multiplies of the step, which hide the loads: 16-bit elements of a
+/// window of which no two lie side by side, aligned, both inside or both
+/// outside. `cp.async` copies no less than that.
+static bool goesThroughRegisters(DotOperand &operand) {
+  LoadWindowOp window = operand.window;
+  if (!window || operand.type.getElementBytes() >= 4) {
+    return false;
+  }
+  // There has to be a step that may be loaded in place of one that isn't.
+  APInt steps;
+  int64_t k = operand.kMajor ? operand.columnDim : operand.rowDim;
+  if (!matchPattern(window.getLimits()[k], m_ConstantInt(&steps)) ||
+      steps.isZero()) {
+    return false;
+  }
+  ArrayRef<int64_t> parts = window.getParts();
+  int64_t inner =
+      operand.columnDim == 0 ? parts[0] - 1 : parts[0] + parts[1] - 1;
+  bool pieces = !window.getChecked().back();
+  for (int64_t i = 0, e = window.getSizes().size(); i < e; ++i) {
+    int64_t step = getSteps(window.getMap(), i).back();
+    pieces &= i == inner ? step == 1 : step % 2 == 0;
+  }
+  return !pieces;
+}
+
+Value Multistage::emitExists(Value k) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, k,
+                               dots.loop.getUpperBound());
+}
+
+SmallVector<Value> Multistage::emitLoads(Value k) {
+  SmallVector<Value> tiles(dots.operands.size());
+  if (llvm::none_of(dots.operands, goesThroughRegisters)) {
+    return tiles;
+  }
+  IRMapping mapping;
+  mapping.map(dots.loop.getInductionVar(),
+              arith::SelectOp::create(builder, loc, emitExists(k), k,
+                                      dots.loop.getLowerBound()));
+  cloneScalarOps(builder, *dots.loop.getBody(), mapping);
+  for (auto [operand, tile] : llvm::zip(dots.operands, tiles)) {
+    if (!goesThroughRegisters(operand)) {
+      continue;
+    }
+    auto type = cast<RankedTensorType>(operand.getTile().getType());
+    // A thread has few columns: their part of the addresses stays the same.
+    int64_t row = operand.rowDim, column = operand.columnDim;
+    TileLayout layout = spread(type.getShape(), warps, /*vector=*/1,
+                               {column, row}, {row, column});
+    Operation *load = builder.clone(*operand.window, mapping);
+    load->getResult(0).setType(
+        RankedTensorType::get(type.getShape(), type.getElementType(),
+                              getLayoutAttr(builder.getContext(), layout)));
+    tile = load->getResult(0);
+  }
+  return tiles;
+}
+
+void Multistage::emitStores(ArrayRef<Value> tiles, Value stage) {
+  for (auto [operand, ring, tile] : llvm::zip(dots.operands, rings, tiles)) {
+    if (tile) {
+      StoreSharedOp::create(builder, operand.getLoc(), tile, ring, stage,
+                            /*transposed=*/operand.rowDim == 1);
+    }
+  }
+}
+
 void Multistage::emitCopies(Value k, Value stage) {
-  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
-                                       k, dots.loop.getUpperBound());
+  Value exists = emitExists(k);
   auto branch = scf::IfOp::create(builder, loc, exists);
   {
     OpBuilder::InsertionGuard guard(builder);
@@ -133,6 +208,9 @@ void Multistage::emitCopies(Value k, Value stage) {
     mapping.map(dots.loop.getInductionVar(), k);
     cloneScalarOps(builder, *dots.loop.getBody(), mapping);
     for (auto [operand, ring] : llvm::zip(dots.operands, rings)) {
+      if (goesThroughRegisters(operand)) {
+        continue;
+      }
       if (operand.window) {
         emitWindowCopy(operand, ring, stage, mapping);
         continue;
@@ -155,8 +233,12 @@ SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
   Value before = arith::SubIOp::create(builder, loc, stage, constant(1));
   Value free = arith::SelectOp::create(builder, loc, isFirst,
                                        constant(stages - 1), before);
+  SmallVector<Value> loaded = emitLoads(kAhead);
   emitCopies(kAhead, free);
-  return emitMultiplies(builder, dots, rings, stage, accs, kind);
+  SmallVector<Value> results =
+      emitMultiplies(builder, dots, rings, stage, accs, kind);
+  emitStores(loaded, free);
+  return results;
 }
 
 void Multistage::run() {
@@ -170,9 +252,9 @@ void Multistage::run() {
   for (int64_t s = 0; s < stages - 1; ++s) {
     Value offset =
         arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
-    emitCopies(
-        arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset),
-        constant(s));
+    Value k = arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset);
+    emitStores(emitLoads(k), constant(s));
+    emitCopies(k, constant(s));
   }
   auto body = [&](OpBuilder &, Location, Value k, ValueRange args) {
     SmallVector<Value> yielded = emitStep(k, args[0], args.drop_front());
@@ -212,6 +294,10 @@ LogicalResult mlir::fusion::tile::pipelineMultistage(gpu::GPUFuncOp kernel,
                         operand.type.getSwizzle(), operand.type.getPadding())));
   }
   builder.setInsertionPoint(dots.loop);
-  Multistage(dots, kind, stages, rings, builder).run();
+  auto warps = kernel->getAttrOfType<IntegerAttr>("tile.warps");
+  if (!warps) {
+    return kernel.emitOpError("expected 'tile.warps'");
+  }
+  Multistage(dots, kind, stages, warps.getInt(), rings, builder).run();
   return success();
 }

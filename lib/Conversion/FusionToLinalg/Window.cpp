@@ -98,6 +98,13 @@ SmallVector<int64_t> withLeadingZeros(int64_t leading,
   return all;
 }
 
+/// `value` as a tensor of `type`, which may know less of its sizes.
+Value castTo(ImplicitLocOpBuilder &b, Type type, Value value) {
+  return value.getType() == type
+             ? value
+             : tensor::CastOp::create(b, type, value).getResult();
+}
+
 /// Splits dim `dim` of `value`, whose sizes are `sizes`, into `groups` and the
 /// rest. Updates the sizes.
 Value splitDim(ImplicitLocOpBuilder &b, Value value,
@@ -150,7 +157,8 @@ struct LowerConv : OpConversionPattern<ConvOp> {
     input = makePadded(b, input, sizes, withLeadingZeros(leading, op.getLow()),
                        withLeadingZeros(leading, op.getHigh()), zero);
     if (!split) {
-      rewriter.replaceOp(op, contract(b, op, input, weights, shape, storage));
+      Value result = contract(b, op, input, weights, shape, storage);
+      rewriter.replaceOp(op, castTo(b, type, result));
       return success();
     }
     weights = splitDim(b, weights, filters, 0, groups);
@@ -161,8 +169,8 @@ struct LowerConv : OpConversionPattern<ConvOp> {
     for (int64_t dim : llvm::seq<int64_t>(3, shape.size())) {
       joined.push_back({dim});
     }
-    rewriter.replaceOpWithNewOp<tensor::CollapseShapeOp>(op, type, grouped,
-                                                         joined);
+    Value result = tensor::CollapseShapeOp::create(b, grouped, joined);
+    rewriter.replaceOp(op, castTo(b, type, result));
     return success();
   }
 
@@ -266,7 +274,9 @@ struct LowerPool : OpConversionPattern<PoolOp> {
           Value combined = combineScalars(inner, kind, element, args[2], wide);
           linalg::YieldOp::create(inner, combined);
         });
-    rewriter.replaceOp(op, narrowTensor(b, generic.getResult(0), storage));
+    Value result = narrowTensor(b, generic.getResult(0), storage);
+    rewriter.replaceOp(
+        op, castTo(b, getTypeConverter()->convertType(op.getType()), result));
     return success();
   }
 };
