@@ -274,3 +274,57 @@ func.func @store_shared_c1(%p: tensor<16x32xf16>, %b: !tile.buffer<1x16x32xf16, 
   tile.store_shared %p to %b[%i] transposed : tensor<16x32xf16>, !tile.buffer<1x16x32xf16, padding = 16>
   return
 }
+
+// -----
+
+func.func @load_window_C1(%m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C1) expected 2 indices, extents and checked, but got 2, 2 and 1}}
+  %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> : memref<4x8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @load_window_C2(%m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C2) expected 1 offsets, limits, in_bounds and positive parts}}
+  %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [0] sizes [] map affine_map<() -> (0, 0)> : memref<4x8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @load_window_C3(%m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C3) expected a linear map from 1 coordinates to 2 dims, and their sizes}}
+  %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x floordiv 2)> : memref<4x8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @load_window_C3_size(%m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C3) expected positive sizes but for the first of a tile dim}}
+  %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [2] sizes [8, 0] map affine_map<(x, y) -> (x, y)> : memref<4x8xf32> -> tensor<8xf32>
+  return
+}
+
+// -----
+
+func.func @load_window_C4(%m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C4) expected element type 'f32'}}
+  %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> : memref<4x8xf32> -> tensor<8xf16>
+  return
+}
+
+// -----
+
+func.func @copy_window_C4(%m: memref<4x8xf32>, %b: !tile.buffer<2x4x8xf16>, %i: index) {
+  // expected-error @below {{(C4) expected element type 'f32'}}
+  tile.copy_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, true]
+       parts [1, 1] sizes [4, 8] map affine_map<(x, y) -> (x, y)> to %b[%i] : memref<4x8xf32>, !tile.buffer<2x4x8xf16>
+  return
+}
