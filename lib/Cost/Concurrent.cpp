@@ -13,7 +13,7 @@ using namespace mlir::fusion;
 constexpr double kShareBesideProducts = 0.25;
 /// Less than this share of the time saved is within the error of the estimate,
 /// and not worth the larger kernel.
-constexpr double kLeastGain = 0.01;
+constexpr double kLeastGain = 0.002;
 
 /// The time of `work` without its launch, were memory or arithmetic all that
 /// it needs.

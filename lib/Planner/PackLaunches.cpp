@@ -170,6 +170,34 @@ void LaunchPacker::remember(GroupOp group, unsigned node) {
   add(ofLevel[packs[leader].level]);
 }
 
+/// Returns whether parts of `pack` multiply on tensor cores.
+static bool multiplies(const Pack &pack) {
+  return llvm::any_of(pack.works,
+                      [](const KernelWork &work) { return work.tensorCores; });
+}
+
+/// Returns whether parts of `pack` reduce rows that one block of the size that
+/// warp-specialised products have, 12 warps, may not hold.
+static bool reducesLongRows(const Pack &pack) {
+  constexpr int64_t kLongRow = 4096;
+  return llvm::any_of(pack.parts, [](const LaunchPart &part) {
+    GroupOp group = part.group;
+    return llvm::any_of(
+        group.getBodyBlock()->getOps<linalg::LinalgOp>(),
+        [](linalg::LinalgOp op) {
+          int64_t row = 1;
+          for (auto [size, kind] : llvm::zip(op.getStaticLoopRanges(),
+                                             op.getIteratorTypesArray())) {
+            bool isReduced = kind == utils::IteratorType::reduction;
+            row *= !isReduced                    ? 1
+                   : ShapedType::isDynamic(size) ? kLongRow + 1
+                                                 : size;
+          }
+          return row > kLongRow && getOpWork(op).contractionFlops == 0;
+        });
+  });
+}
+
 FusionDecision LaunchPacker::checkKinds(const Pack &a, const Pack &b) const {
   for (const Pack *pack : {&a, &b}) {
     for (GroupOp group : pack->groups) {
@@ -191,6 +219,12 @@ FusionDecision LaunchPacker::checkKinds(const Pack &a, const Pack &b) const {
   }
   if (!exclusive && !options.horizontal) {
     return FusionDecision::forbid("horizontal fusion is switched off");
+  }
+  if (options.device.chip == "sm_90a" &&
+      ((multiplies(a) && reducesLongRows(b)) ||
+       (multiplies(b) && reducesLongRows(a)))) {
+    return FusionDecision::forbid("the blocks of long rows are larger than "
+                                  "those of matrix products");
   }
   if (a.parts.size() + b.parts.size() > kMaxParts) {
     return FusionDecision::forbid("the launch would hold more than " +

@@ -111,3 +111,22 @@ func.func @large(%x: tensor<1048576x1024xf32>, %y: tensor<1048576x512xf32>)
   %1 = linalg.negf ins(%y : tensor<1048576x512xf32>) outs(%e : tensor<1048576x512xf32>) -> tensor<1048576x512xf32>
   return %0, %1 : tensor<1048576x1024xf32>, tensor<1048576x512xf32>
 }
+
+// -----
+
+// A long row wants a block of more warps than a product that moves registers
+// between its own can share a launch with.
+// CHECK-LABEL: func.func @long_rows(
+// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
+func.func @long_rows(%x: tensor<64x8192xf32>, %a: tensor<64x64xf16>) -> (tensor<64xf32>, tensor<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.reduce ins(%x : tensor<64x8192xf32>) outs(%f : tensor<64xf32>) dimensions = [1]
+    (%p: f32, %q: f32) { %s = arith.addf %p, %q : f32  linalg.yield %s : f32 }
+  // expected-remark @below {{Reason="the blocks of long rows are larger than those of matrix products"}}
+  %1 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%g : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64x64xf32>
+}
