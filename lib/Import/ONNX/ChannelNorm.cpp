@@ -249,9 +249,9 @@ static LogicalResult convertLrn(NodeImporter &node) {
   if (failed(inputs)) {
     return failure();
   }
-  if (size < 1) {
+  if (size < 1 || size > 65536) {
     return node.emitError()
-           << "expected a size of at least 1, but got " << size;
+           << "expected a size of 1 to 65536, but got " << size;
   }
   Tensor x = node.widen(inputs->front());
   Dim places = product(node, ArrayRef<Dim>(x.dims).drop_front(2));

@@ -38,7 +38,8 @@ static FailureOr<Window> readPoolWindow(NodeImporter &node,
   bool ceilMode = node.getInt("ceil_mode", 0) != 0;
   auto kernel = node.getInts("kernel_shape");
   if (input.getRank() < 3 || !kernel ||
-      kernel->size() + 2 != static_cast<size_t>(input.getRank())) {
+      kernel->size() + 2 != static_cast<size_t>(input.getRank()) ||
+      llvm::any_of(*kernel, [](int64_t size) { return size > INT32_MAX; })) {
     return node.emitError()
            << "expected rank 3 or more and a kernel_shape with one entry per "
               "spatial dim";
@@ -135,7 +136,12 @@ static LogicalResult poolWithIndices(NodeImporter &node, const Tensor &input,
                             << node.toString(input.dims);
   }
   constexpr int64_t kMostElements = 1024;
-  if (llvm::product_of(window.size) > kMostElements) {
+  int64_t elements = 1;
+  for (int64_t size : window.size) {
+    elements *= std::min(size, kMostElements + 1);
+    elements = std::min(elements, kMostElements + 1);
+  }
+  if (elements > kMostElements) {
     return node.emitError() << "expected a window of at most " << kMostElements
                             << " elements for indices";
   }

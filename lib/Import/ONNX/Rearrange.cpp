@@ -172,6 +172,13 @@ static LogicalResult convertCol2Im(NodeImporter &node) {
   if (failed(strides) || failed(dilations) || failed(pads)) {
     return failure();
   }
+  auto isNoSize = [](int64_t size) { return size < 1 || size > 65535; };
+  if (llvm::any_of(*image, isNoSize) || llvm::any_of(*block, isNoSize) ||
+      count > 3) {
+    return node.emitError()
+           << "expected image_shape and block_shape of up to 3 dims of 1 to "
+              "65535";
+  }
   int64_t elements = llvm::product_of(*block);
   bool isPositive =
       llvm::all_of(llvm::concat<int64_t>(*strides, *dilations, *block),
@@ -221,17 +228,16 @@ static LogicalResult convertCol2Im(NodeImporter &node) {
 /// The sizes that a pooling of these sizes came from.
 static FailureOr<SmallVector<int64_t>> getUnpooledSizes(NodeImporter &node,
                                                         const Tensor &input) {
-  auto kernel = node.getInts("kernel_shape");
   size_t count = input.dims.size() - 2;
+  auto kernel = readEntries(node, "kernel_shape", count, 1);
   auto strides = readEntries(node, "strides", count, 1);
   auto pads = readEntries(node, "pads", 2 * count, 0);
-  if (failed(strides) || failed(pads)) {
+  if (failed(kernel) || failed(strides) || failed(pads)) {
     return failure();
   }
-  if (!kernel || kernel->size() != count || !input.getType().hasStaticShape()) {
-    return node.emitError() << "expected a static shape and a kernel_shape "
-                               "with one entry per spatial dim, but got "
-                            << node.toString(input.dims);
+  if (!input.getType().hasStaticShape()) {
+    return node.emitError()
+           << "expected a static shape, but got " << node.toString(input.dims);
   }
   SmallVector<int64_t> sizes(input.getType().getShape().take_front(2));
   for (size_t i = 0; i < count; ++i) {
@@ -257,6 +263,10 @@ static LogicalResult convertMaxUnpool(NodeImporter &node) {
   if (failed(sizes)) {
     return failure();
   }
+  SmallVector<Dim, 4> dims(sizes->begin(), sizes->end());
+  if (failed(node.typeFor(dims, input->getElementType()))) {
+    return failure();
+  }
   int64_t total = llvm::product_of(*sizes),
           count = input->getType().getNumElements();
   if (total < 1) {
@@ -272,7 +282,6 @@ static LogicalResult convertMaxUnpool(NodeImporter &node) {
   auto op = ScatterElementsOp::create(
       node.getBuilder(), node.getLoc(), zeros->getType(), ScatterKind::replace,
       zeros->value, where->value, flat->value, 0);
-  SmallVector<Dim, 4> dims(sizes->begin(), sizes->end());
   auto unpooled = node.reshape(Tensor{op.getResult(), {Dim(total)}}, dims);
   if (failed(unpooled) || !node.hasInput(2)) {
     return node.setResult(unpooled);

@@ -9,6 +9,9 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::onnx;
 
+/// Dims that are resampled to more places are refused.
+static constexpr int64_t kLargestSize = 1 << 24;
+
 /// The numbers of a constant float input.
 static FailureOr<SmallVector<double>>
 readNumbers(NodeImporter &node, unsigned index, StringRef what) {
@@ -39,6 +42,9 @@ static FailureOr<ResampledAxis> scaleAxis(NodeImporter &node, int64_t axis,
   }
   if (from.isStatic()) {
     double exact = static_cast<double>(from.getStatic()) * scale;
+    if (exact > kLargestSize) {
+      return node.emitError() << "expected sizes of at most " << kLargestSize;
+    }
     return ResampledAxis{axis, from, static_cast<int64_t>(std::floor(exact)),
                          scale, exact};
   }
@@ -70,6 +76,10 @@ static FailureOr<SmallVector<ResampledAxis>> sizeAxes(NodeImporter &node,
              << "expected static sizes to resize, but got "
              << node.toString(from) << " to " << node.toString(size);
     }
+    if (size.getStatic() < 0 || size.getStatic() > kLargestSize) {
+      return node.emitError() << "expected sizes of at most " << kLargestSize
+                              << ", but got " << node.toString(size);
+    }
     double scale = static_cast<double>(size.getStatic()) / from.getStatic();
     all.push_back(
         {axis, from, size, scale, static_cast<double>(size.getStatic())});
@@ -84,6 +94,9 @@ static FailureOr<SmallVector<ResampledAxis>> sizeAxes(NodeImporter &node,
   }
   for (ResampledAxis &axis : all) {
     double exact = scale * axis.from.getStatic();
+    if (!(exact <= kLargestSize)) { // Catches what is no number, too.
+      return node.emitError() << "expected sizes of at most " << kLargestSize;
+    }
     axis.to = static_cast<int64_t>(std::floor(exact + 0.5));
     axis.scale = scale;
     axis.exactTo = exact;

@@ -42,14 +42,16 @@ static FailureOr<RoiPooling> readRoiPooling(NodeImporter &node) {
            << "mode '" << mode << "' with coordinate_transformation_mode '"
            << coordinates << "' is not supported";
   }
-  if (how.height < 1 || how.width < 1) {
-    return node.emitError() << "expected a positive output size, but got "
+  auto isNoSize = [](int64_t size) { return size < 1 || size > 4096; };
+  if (isNoSize(how.height) || isNoSize(how.width)) {
+    return node.emitError() << "expected an output size of 1 to 4096, but got "
                             << how.height << " and " << how.width;
   }
-  if (how.samples < 1) {
+  if (isNoSize(how.samples)) {
     return node.emitError()
-           << "expected a positive sampling_ratio: with 0 the number of "
-              "samples depends on the regions";
+           << "expected a sampling_ratio of 1 to 4096 (with 0 the number of "
+              "samples depends on the regions), but got "
+           << how.samples;
   }
   how.isMax = mode == "max";
   how.offset = coordinates == "half_pixel" ? 0.5 : 0;

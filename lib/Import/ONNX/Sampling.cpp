@@ -303,8 +303,12 @@ static LogicalResult convertAffineGrid(NodeImporter &node) {
   }
   ArrayRef<int64_t> places = ArrayRef(*sizes).drop_front(2);
   constexpr int64_t kMostPlaces = 1 << 24;
-  int64_t count = llvm::product_of(places);
-  if (count < 0 || count > kMostPlaces) {
+  int64_t count = 1;
+  for (int64_t size : places) {
+    bool fits = size >= 0 && size <= kMostPlaces && count <= kMostPlaces;
+    count = fits ? count * size : kMostPlaces + 1;
+  }
+  if (count > kMostPlaces) {
     return node.emitError()
            << "expected a grid of at most " << kMostPlaces << " places";
   }

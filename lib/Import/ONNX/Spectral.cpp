@@ -171,7 +171,8 @@ static LogicalResult convertMelWeightMatrix(NodeImporter &node) {
 static FailureOr<Tensor> transformRows(NodeImporter &node, const Tensor &rows,
                                        int64_t length, int64_t parts,
                                        int64_t bins, bool inverse) {
-  if (length * parts > kMostElements / (2 * std::max<int64_t>(bins, 1))) {
+  if (length > kMostElements ||
+      length * parts > kMostElements / (2 * std::max<int64_t>(bins, 1))) {
     return node.emitError() << "expected a shorter transform, but got a length "
                                "of "
                             << length;

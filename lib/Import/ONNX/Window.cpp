@@ -25,6 +25,14 @@ FailureOr<SmallVector<int64_t>> onnx::readEntries(NodeImporter &node,
     return node.emitError() << "expected " << count << " entries of '" << name
                             << "', but got " << given->size();
   }
+  // Sums and products of such entries do not overflow.
+  auto isOutside = [](int64_t entry) {
+    return entry > INT32_MAX || entry < -INT32_MAX;
+  };
+  if (given && llvm::any_of(*given, isOutside)) {
+    return node.emitError()
+           << "expected entries of '" << name << "' that 32 bits hold";
+  }
   return given ? *given : SmallVector<int64_t>(count, byDefault);
 }
 
@@ -188,10 +196,11 @@ static LogicalResult padTransposed(NodeImporter &node, ArrayRef<Dim> spatial,
   if (places && places->size() == spatial.size() + 2) {
     places->erase(places->begin(), places->begin() + 2);
   }
-  if (places && places->size() != spatial.size()) {
+  auto isNoSize = [](int64_t size) { return size < 0 || size > INT32_MAX; };
+  if (places &&
+      (places->size() != spatial.size() || llvm::any_of(*places, isNoSize))) {
     return node.emitError()
-           << "expected " << spatial.size()
-           << " entries of 'output_shape', but got " << places->size();
+           << "expected " << spatial.size() << " sizes in 'output_shape'";
   }
   bool isSame = automatic == "SAME_UPPER" || automatic == "SAME_LOWER";
   if (!isSame && automatic != "NOTSET" && automatic != "VALID") {
