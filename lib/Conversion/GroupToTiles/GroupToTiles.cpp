@@ -97,8 +97,28 @@ int64_t mlir::fusion::addUnitDim(Group &group) {
   return group.dims.size() - 1;
 }
 
+/// Checks that tiles can hold what `function` computes with.
+static LogicalResult checkElementTypes(func::FuncOp function) {
+  WalkResult result = function.walk([](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      Type element = getElementTypeOrSelf(type);
+      if (isa<ShapedType>(type) && !element.isIntOrIndexOrFloat()) {
+        op->emitOpError("expected elements that are integers or floats, but "
+                        "got ")
+            << element;
+        return WalkResult::interrupt();
+      }
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
                                                 StringRef chip, bool strict) {
+  if (failed(checkElementTypes(function))) {
+    return failure();
+  }
   KernelContext context;
   context.target = ScheduleTarget::get(chip);
   context.strict = strict;

@@ -188,3 +188,15 @@ func.func private @branch(%a: memref<8xf32>, %b: memref<8xf32>) attributes {fusi
   bufferization.materialize_in_destination %y in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+// Elements that no register holds.
+func.func private @complex(%a: memref<4xcomplex<f32>>, %b: memref<4xcomplex<f32>>) attributes {fusion.group = "g"} {
+  // expected-error @below {{expected elements that are integers or floats, but got 'complex<f32>'}}
+  %x = bufferization.to_tensor %a restrict : memref<4xcomplex<f32>> to tensor<4xcomplex<f32>>
+  %e = tensor.empty() : tensor<4xcomplex<f32>>
+  %y = linalg.add ins(%x, %x : tensor<4xcomplex<f32>>, tensor<4xcomplex<f32>>) outs(%e : tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
+  bufferization.materialize_in_destination %y in restrict writable %b : (tensor<4xcomplex<f32>>, memref<4xcomplex<f32>>) -> ()
+  return
+}
