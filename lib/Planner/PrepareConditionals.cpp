@@ -171,6 +171,97 @@ static void copyLeaves(IfOp branch) {
   }
 }
 
+/// Returns an equal branch with results of `types`, in the place of `branch`,
+/// whose regions move to it; `branch` is left without.
+static IfOp renewBranch(IfOp branch, TypeRange types) {
+  OpBuilder builder(branch);
+  auto renewed =
+      IfOp::create(builder, branch.getLoc(), types, branch.getCondition());
+  renewed.getThenRegion().takeBody(branch.getThenRegion());
+  renewed.getElseRegion().takeBody(branch.getElseRegion());
+  return renewed;
+}
+
+/// Returns whether `op` could stand before `branch`, once `leaves`, which are
+/// after it now, were moved there; results of the branch aside.
+static bool canPrecede(Operation *op, IfOp branch,
+                       SmallVectorImpl<Operation *> &leaves) {
+  auto isBefore = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    return !def || def->getBlock() != branch->getBlock() ||
+           def->isBeforeInBlock(branch);
+  };
+  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), values);
+  for (Value value : values) {
+    Operation *def = value.getDefiningOp();
+    if (isBefore(value) || def == branch) {
+      continue;
+    }
+    bool isLeaf =
+        isa<tensor::EmptyOp>(def) || def->hasTrait<OpTrait::ConstantLike>();
+    if (!isLeaf || !llvm::all_of(def->getOperands(), isBefore)) {
+      return false;
+    }
+    leaves.push_back(def);
+  }
+  return true;
+}
+
+/// Returns the elementwise op that alone reads `result` and could run at the
+/// end of each region of its branch, or null.
+static linalg::LinalgOp findConsumer(OpResult result,
+                                     SmallVectorImpl<Operation *> &leaves) {
+  auto branch = cast<IfOp>(result.getOwner());
+  if (!result.hasOneUse()) {
+    return nullptr;
+  }
+  OpOperand &use = *result.use_begin();
+  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  bool fits = op && op->getBlock() == branch->getBlock() &&
+              op->getNumResults() == 1 && op.getNumReductionLoops() == 0 &&
+              op.isDpsInput(&use) && isPure(op) &&
+              canPrecede(op, branch, leaves);
+  return fits ? op : nullptr;
+}
+
+/// Moves elementwise ops that read what `branch` gives to the ends of its
+/// regions, where they join what makes the value. Returns the branch then.
+static IfOp sinkConsumers(IfOp branch) {
+  for (unsigned number = 0; number < branch.getNumResults();) {
+    SmallVector<Operation *> leaves;
+    auto result = cast<OpResult>(branch.getResult(number));
+    linalg::LinalgOp op = findConsumer(result, leaves);
+    if (!op) {
+      ++number;
+      continue;
+    }
+    for (Operation *leaf : leaves) {
+      leaf->moveBefore(branch);
+    }
+    for (YieldOp yield : {branch.getThenYield(), branch.getElseYield()}) {
+      IRMapping mapping;
+      mapping.map(branch.getResults(), yield.getValues());
+      OpBuilder builder(yield);
+      yield->setOperand(number, builder.clone(*op, mapping)->getResult(0));
+    }
+    SmallVector<Type> types(branch.getResultTypes());
+    types[number] = op->getResult(0).getType();
+    IfOp renewed = renewBranch(branch, types);
+    op->getResult(0).replaceAllUsesWith(renewed.getResult(number));
+    op.erase();
+    for (auto [old, replacement] :
+         llvm::zip_equal(branch.getResults(), renewed.getResults())) {
+      if (!old.use_empty()) {
+        old.replaceAllUsesWith(replacement);
+      }
+    }
+    branch.erase();
+    branch = renewed;
+  }
+  return branch;
+}
+
 //===----------------------------------------------------------------------===//
 // What the regions yield
 //===----------------------------------------------------------------------===//
@@ -209,11 +300,8 @@ static IfOp pullReshapes(IfOp branch) {
     branch.getThenYield()->setOperand(number, a->getOperand(0));
     branch.getElseYield()->setOperand(number, b->getOperand(0));
     OpBuilder builder(branch);
-    auto renewed = IfOp::create(builder, branch.getLoc(),
-                                branch.getThenYield().getOperandTypes(),
-                                branch.getCondition());
-    renewed.getThenRegion().takeBody(branch.getThenRegion());
-    renewed.getElseRegion().takeBody(branch.getElseRegion());
+    IfOp renewed = renewBranch(
+        branch, SmallVector<Type>(branch.getThenYield().getOperandTypes()));
     IRMapping mapping;
     mapping.map(a->getOperand(0), renewed.getResult(number));
     Operation *after = builder.clone(*a, mapping);
@@ -261,11 +349,7 @@ static IfOp dropUnusedResults(IfOp branch) {
   for (unsigned number : kept) {
     types.push_back(branch.getResult(number).getType());
   }
-  OpBuilder builder(branch);
-  auto renewed =
-      IfOp::create(builder, branch.getLoc(), types, branch.getCondition());
-  renewed.getThenRegion().takeBody(branch.getThenRegion());
-  renewed.getElseRegion().takeBody(branch.getElseRegion());
+  IfOp renewed = renewBranch(branch, types);
   for (YieldOp yield : {renewed.getThenYield(), renewed.getElseYield()}) {
     SmallVector<Value> values;
     for (unsigned number : kept) {
@@ -287,7 +371,7 @@ void fusion::prepareConditionals(func::FuncOp func) {
     hoistCommonCode(branch);
   }
   for (IfOp &branch : branches) {
-    branch = dropUnusedResults(branch);
+    branch = dropUnusedResults(sinkConsumers(branch));
     sinkProducers(branch);
   }
   // Sinking clones branches into others.

@@ -93,3 +93,62 @@ func.func @common(%c: tensor<i1>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
   }
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// What alone reads a result moves to the ends of both regions.
+// CHECK-LABEL: func.func @consumer(
+// CHECK:         %[[R:.*]] = fusion.if
+// CHECK:           %[[E:.*]] = linalg.exp
+// CHECK:           %[[N:.*]] = linalg.negf ins(%[[E]]
+// CHECK:           fusion.yield %[[N]]
+// CHECK:         } else {
+// CHECK:           %[[M:.*]] = linalg.negf ins(%arg1
+// CHECK:           fusion.yield %[[M]]
+// CHECK:         return %[[R]]
+func.func @consumer(%c: tensor<i1>, %x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  %f = tensor.empty() : tensor<8xf32>
+  %1 = linalg.negf ins(%r : tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+  return %1 : tensor<8xf32>
+}
+
+// -----
+
+// Not what needs a value from after the branch, nor a reduction.
+// CHECK-LABEL: func.func @later(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.tanh
+// CHECK:         linalg.add
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.reduce
+func.func @later(%c: tensor<i1>, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<f32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  %t = linalg.tanh ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.add ins(%r, %t : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %x : tensor<8xf32>
+  } else {
+    fusion.yield %t : tensor<8xf32>
+  }
+  %zero = arith.constant 0.0 : f32
+  %g = tensor.empty() : tensor<f32>
+  %h = linalg.fill ins(%zero : f32) outs(%g : tensor<f32>) -> tensor<f32>
+  %2 = linalg.reduce ins(%s : tensor<8xf32>) outs(%h : tensor<f32>) dimensions = [0]
+    (%p: f32, %q: f32) { %a = arith.addf %p, %q : f32  linalg.yield %a : f32 }
+  return %1, %2 : tensor<8xf32>, tensor<f32>
+}

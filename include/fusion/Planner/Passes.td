@@ -181,7 +181,8 @@ def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
     For each `fusion.if` of the function, in stage 2: what both regions compute
     alike moves before it; a linalg op before it that only one region reads moves
     into this one, and an elementwise one that only both read into both, since only
-    one of them runs; results that nothing reads are dropped; constants and fills are copied into the regions that read
+    one of them runs; an elementwise op that alone reads a result moves to the ends
+    of both regions; results that nothing reads are dropped; constants and fills are copied into the regions that read
     them. Nothing is computed that was not computed before.
 
     Example:
