@@ -104,7 +104,8 @@ void EdgeFuser::decide(unsigned producer, unsigned consumer) {
 void EdgeFuser::fuseForced() {
   llvm::MapVector<Attribute, SmallVector<unsigned>> sets;
   for (auto [index, unit] : llvm::enumerate(graph.units)) {
-    Attribute name = unit.anchor ? unit.anchor->getAttr(kFuseWithAttr) : nullptr;
+    Attribute name =
+        unit.anchor ? unit.anchor->getAttr(kFuseWithAttr) : nullptr;
     if (name) {
       sets[name].push_back(index);
     }
@@ -263,8 +264,7 @@ static void formGroupsIn(Block &block, func::FuncOp func,
   if (onGPU && !options.strict) {
     softmaxes = findOnlineSoftmaxes(block, options.device);
   }
-  UnitGraph graph =
-      collectUnits(block, onGPU, softmaxes);
+  UnitGraph graph = collectUnits(block, onGPU, softmaxes);
   Partition partition(graph, options);
   EdgeFuser fuser(graph, partition);
   if (options.vertical || options.horizontal) {
