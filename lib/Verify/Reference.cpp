@@ -174,6 +174,29 @@ static void eraseOthers(func::FuncOp entry, MutableArrayRef<GroupOp> groups,
   }
 }
 
+/// The element types that results of `entry` have for the caller where the IR
+/// has another (unsigned ones), by the value that is returned.
+static DenseMap<Value, Attribute> getDTypes(func::FuncOp entry) {
+  DenseMap<Value, Attribute> dtypes;
+  Operation *end = entry.getBody().front().getTerminator();
+  for (auto [index, value] : llvm::enumerate(end->getOperands())) {
+    if (Attribute dtype =
+            entry.getResultAttr(index, FusionDialect::kDTypeAttr)) {
+      dtypes[value] = dtype;
+    }
+  }
+  return dtypes;
+}
+
+/// `attributes` with `dtype`, if that is given.
+static DictionaryAttr addDType(DictionaryAttr attributes, Attribute dtype) {
+  NamedAttrList list(attributes);
+  if (dtype) {
+    list.set(FusionDialect::kDTypeAttr, dtype);
+  }
+  return list.getDictionary(attributes.getContext());
+}
+
 SmallVector<GroupOutput>
 mlir::fusion::cutAtGroups(ModuleOp module, GroupRange range,
                           SmallVectorImpl<GroupOutput> &reads) {
@@ -184,6 +207,7 @@ mlir::fusion::cutAtGroups(ModuleOp module, GroupRange range,
   SmallVector<Value> returned;
   SmallVector<Type> types;
   unsigned given = entry.getNumArguments();
+  DenseMap<Value, Attribute> dtypes = getDTypes(entry);
   end->setOperands({});
   for (auto [number, group] : llvm::enumerate(groups)) {
     for (OpResult value : group->getResults()) {
@@ -197,8 +221,10 @@ mlir::fusion::cutAtGroups(ModuleOp module, GroupRange range,
         returned.push_back(value);
       }
       unsigned argument = entry.getNumArguments();
-      (void)entry.insertArgument(argument, value.getType(),
-                                 makeAttributes(value, number), value.getLoc());
+      (void)entry.insertArgument(
+          argument, value.getType(),
+          addDType(makeAttributes(value, number), dtypes.lookup(value)),
+          value.getLoc());
       value.replaceAllUsesWith(entry.getArgument(argument));
       candidates.push_back(output);
     }
@@ -207,7 +233,8 @@ mlir::fusion::cutAtGroups(ModuleOp module, GroupRange range,
   SmallVector<DictionaryAttr> attributes;
   for (const GroupOutput &output : outputs) {
     auto value = cast<OpResult>(returned[output.result]);
-    attributes.push_back(makeAttributes(value, output.group));
+    attributes.push_back(
+        addDType(makeAttributes(value, output.group), dtypes.lookup(value)));
   }
   entry.setType(FunctionType::get(module.getContext(), entry.getArgumentTypes(),
                                   TypeRange(returned)));

@@ -251,6 +251,14 @@ LogicalResult NestBuilder::build() {
   return success();
 }
 
+/// Whether a result of `op` has no elements: nothing is computed, and tiles of
+/// nothing have no sizes.
+static bool hasEmptyResult(linalg::LinalgOp op) {
+  return llvm::any_of(op->getResultTypes(), [](Type type) {
+    return llvm::is_contained(cast<ShapedType>(type).getShape(), 0);
+  });
+}
+
 /// Tiles the linalg ops of `block`, from the last to the first.
 static LogicalResult tileBlock(RewriterBase &rewriter, Block &block) {
   SmallVector<linalg::LinalgOp> ops(block.getOps<linalg::LinalgOp>());
@@ -261,7 +269,8 @@ static LogicalResult tileBlock(RewriterBase &rewriter, Block &block) {
   }
   llvm::DenseSet<Operation *> taken;
   for (linalg::LinalgOp op : llvm::reverse(ops)) {
-    if (taken.contains(op) || !op.hasPureTensorSemantics()) {
+    if (taken.contains(op) || !op.hasPureTensorSemantics() ||
+        hasEmptyResult(op)) {
       continue;
     }
     NestPlan plan = planNest(op, taken);
