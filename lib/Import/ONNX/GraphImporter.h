@@ -115,8 +115,8 @@ private:
                     NodeImporter &node);
   /// The function for an op with subgraphs, or null.
   using ControlImporter = FailureOr<std::vector<NamedValue>> (GraphImporter::*)(
-      const fusion_onnx::NodeProto &, ArrayRef<NamedValue *>,
-      const NameScope &, NodeImporter &);
+      const fusion_onnx::NodeProto &, ArrayRef<NamedValue *>, const NameScope &,
+      NodeImporter &);
   static ControlImporter getControlImporter(StringRef domain, StringRef opType);
 
   LogicalResult verifyAfter(Operation *last, NodeImporter &node);

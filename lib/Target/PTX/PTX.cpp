@@ -80,8 +80,8 @@ static void markConvergent(llvm::Module &module) {
 }
 
 /// Whether a pass is worth its time on an IR unit. Constraint elimination takes
-/// the square of the number of nested conditions, and removes next to nothing in
-/// a kernel of many bodies.
+/// the square of the number of nested conditions, and removes next to nothing
+/// in a kernel of many bodies.
 static bool isWorthRunning(StringRef pass, const llvm::Any &unit) {
   constexpr size_t kManyBlocks = 200;
   const auto *function = llvm::any_cast<const llvm::Function *>(&unit);
