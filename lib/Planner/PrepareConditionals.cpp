@@ -182,36 +182,41 @@ static IfOp renewBranch(IfOp branch, TypeRange types) {
   return renewed;
 }
 
-/// Returns whether `op` could stand before `branch`, once `leaves`, which are
-/// after it now, were moved there; results of the branch aside.
+/// Returns whether `op` could stand before `branch`, the branch's results
+/// aside, once `needed` were moved there in order: what it reads that is after
+/// the branch now, and does not depend on it.
 static bool canPrecede(Operation *op, IfOp branch,
-                       SmallVectorImpl<Operation *> &leaves) {
-  auto isBefore = [&](Value value) {
-    Operation *def = value.getDefiningOp();
-    return !def || def->getBlock() != branch->getBlock() ||
-           def->isBeforeInBlock(branch);
-  };
-  llvm::SetVector<Value> values(op->operand_begin(), op->operand_end());
-  getUsedValuesDefinedAbove(op->getRegions(), values);
-  for (Value value : values) {
-    Operation *def = value.getDefiningOp();
-    if (isBefore(value) || def == branch) {
-      continue;
+                       SmallVectorImpl<Operation *> &needed) {
+  constexpr size_t kMost = 16;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(op);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    llvm::SetVector<Value> values(ops[i]->operand_begin(),
+                                  ops[i]->operand_end());
+    getUsedValuesDefinedAbove(ops[i]->getRegions(), values);
+    for (Value value : values) {
+      Operation *def = value.getDefiningOp();
+      bool isOwn = def == branch && i == 0;
+      if (!def || def->getBlock() != branch->getBlock() || isOwn ||
+          def->isBeforeInBlock(branch)) {
+        continue;
+      }
+      if (def == branch || !isPure(def) || ops.size() > kMost) {
+        return false;
+      }
+      ops.insert(def);
     }
-    bool isLeaf =
-        isa<tensor::EmptyOp>(def) || def->hasTrait<OpTrait::ConstantLike>();
-    if (!isLeaf || !llvm::all_of(def->getOperands(), isBefore)) {
-      return false;
-    }
-    leaves.push_back(def);
   }
+  needed.assign(std::next(ops.begin()), ops.end());
+  llvm::sort(needed,
+             [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   return true;
 }
 
 /// Returns the elementwise op that alone reads `result` and could run at the
 /// end of each region of its branch, or null.
 static linalg::LinalgOp findConsumer(OpResult result,
-                                     SmallVectorImpl<Operation *> &leaves) {
+                                     SmallVectorImpl<Operation *> &needed) {
   auto branch = cast<IfOp>(result.getOwner());
   if (!result.hasOneUse()) {
     return nullptr;
@@ -221,7 +226,7 @@ static linalg::LinalgOp findConsumer(OpResult result,
   bool fits = op && op->getBlock() == branch->getBlock() &&
               op->getNumResults() == 1 && op.getNumReductionLoops() == 0 &&
               op.isDpsInput(&use) && isPure(op) &&
-              canPrecede(op, branch, leaves);
+              canPrecede(op, branch, needed);
   return fits ? op : nullptr;
 }
 
@@ -229,15 +234,15 @@ static linalg::LinalgOp findConsumer(OpResult result,
 /// regions, where they join what makes the value. Returns the branch then.
 static IfOp sinkConsumers(IfOp branch) {
   for (unsigned number = 0; number < branch.getNumResults();) {
-    SmallVector<Operation *> leaves;
+    SmallVector<Operation *> needed;
     auto result = cast<OpResult>(branch.getResult(number));
-    linalg::LinalgOp op = findConsumer(result, leaves);
+    linalg::LinalgOp op = findConsumer(result, needed);
     if (!op) {
       ++number;
       continue;
     }
-    for (Operation *leaf : leaves) {
-      leaf->moveBefore(branch);
+    for (Operation *other : needed) {
+      other->moveBefore(branch);
     }
     for (YieldOp yield : {branch.getThenYield(), branch.getElseYield()}) {
       IRMapping mapping;
