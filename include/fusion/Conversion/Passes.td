@@ -157,15 +157,19 @@ def ExpandMath : Pass<"fusion-expand-math"> {
     `arith.remf` and the integer divisions that round up or down. Errors are
     listed in docs/Numerics.md; NaN, infinities, signed zeros and denormals are
     as in IEEE 754-2019 and C. Halves are widened to f32 and rounded back. f64
-    functions stay, except roundings and those that are one instruction.
+    functions stay without `expand-f64`; with it they become formulas of the
+    accuracy of f64 (`arith.remf` a loop).
   }];
   let options = [
     Option<"hardwareExp", "hardware-exp", "bool", /*default=*/"false",
            "Use the GPU's 2^x instruction on reduced arguments. Off by default: "
-           "the CPU has none">
+           "the CPU has none">,
+    Option<"expandF64", "expand-f64", "bool", /*default=*/"false",
+           "Expand functions on f64 too. Off by default: the CPU has them in "
+           "its library">
   ];
   let dependentDialects = ["arith::ArithDialect", "math::MathDialect",
-                           "LLVM::LLVMDialect"];
+                           "LLVM::LLVMDialect", "scf::SCFDialect"];
 }
 
 def RelaxDivisions : Pass<"fusion-relax-divisions"> {

@@ -1,11 +1,12 @@
 //===- ExpandMath.cpp - math functions into arithmetic --------------------===//
 
 #include "fusion/Conversion/ExpandMath/ExpandMath.h"
-#include "FloatMath.h"
+#include "DoubleMath.h"
 #include "fusion/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
@@ -64,7 +65,53 @@ rewriteInSingle(Operation *op, PatternRewriter &rewriter,
   return success();
 }
 
+/// Replaces `op` on f64 by what `expand` makes of its operands.
+static LogicalResult
+rewriteInDouble(Operation *op, PatternRewriter &rewriter,
+                function_ref<Value(FloatMath &, ValueRange)> expand) {
+  Type type = op->getResult(0).getType();
+  bool isShape = isa<FloatType, VectorType>(type);
+  if (!isShape || !getElementTypeOrSelf(type).isF64()) {
+    return rewriter.notifyMatchFailure(op, "not f64 on a thread");
+  }
+  FloatMath m(rewriter, op->getLoc(), getSingle(type), {});
+  rewriter.replaceOp(op, expand(m, op->getOperands()));
+  return success();
+}
+
 namespace {
+template <typename Op> struct ExpandDouble : OpRewritePattern<Op> {
+  ExpandDouble(MLIRContext *context, UnaryExpansion expand)
+      : OpRewritePattern<Op>(context), expand(expand) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    return rewriteInDouble(op, rewriter, [&](FloatMath &m, ValueRange x) {
+      return expand(m, x[0]);
+    });
+  }
+
+  UnaryExpansion expand;
+};
+
+template <typename Op> struct ExpandDoubleBinary : OpRewritePattern<Op> {
+  ExpandDoubleBinary(MLIRContext *context, BinaryExpansion expand)
+      : OpRewritePattern<Op>(context), expand(expand) {}
+
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
+    if (isa<arith::RemFOp>(op.getOperation()) &&
+        isa<VectorType>(op.getType())) {
+      return rewriter.notifyMatchFailure(op, "a loop for each element");
+    }
+    return rewriteInDouble(op, rewriter, [&](FloatMath &m, ValueRange x) {
+      return expand(m, x[0], x[1]);
+    });
+  }
+
+  BinaryExpansion expand;
+};
+
 template <typename Op> struct ExpandUnary : OpRewritePattern<Op> {
   ExpandUnary(MLIRContext *context, UnaryExpansion expand,
               ExpandMathTarget target)
@@ -149,9 +196,49 @@ template <typename Op> struct WidenHalves : OpRewritePattern<Op> {
 };
 } // namespace
 
-void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
-                                        bool hardwareExp) {
+static void populateExpandDoublePatterns(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
+  auto unary = [&](auto tag, UnaryExpansion expand) {
+    using Op = typename decltype(tag)::type;
+    patterns.add<ExpandDouble<Op>>(context, expand);
+  };
+  auto binary = [&](auto tag, BinaryExpansion expand) {
+    using Op = typename decltype(tag)::type;
+    patterns.add<ExpandDoubleBinary<Op>>(context, expand);
+  };
+  unary(Tag<math::ExpOp>(), f64::expandExp);
+  unary(Tag<math::Exp2Op>(), f64::expandExp2);
+  unary(Tag<math::ExpM1Op>(), f64::expandExpM1);
+  unary(Tag<math::LogOp>(), f64::expandLog);
+  unary(Tag<math::Log2Op>(), f64::expandLog2);
+  unary(Tag<math::Log10Op>(), f64::expandLog10);
+  unary(Tag<math::Log1pOp>(), f64::expandLog1p);
+  unary(Tag<math::TanhOp>(), f64::expandTanh);
+  unary(Tag<math::SinhOp>(), f64::expandSinh);
+  unary(Tag<math::CoshOp>(), f64::expandCosh);
+  unary(Tag<math::AsinhOp>(), f64::expandAsinh);
+  unary(Tag<math::AcoshOp>(), f64::expandAcosh);
+  unary(Tag<math::AtanhOp>(), f64::expandAtanh);
+  unary(Tag<math::ErfOp>(), f64::expandErf);
+  unary(Tag<math::ErfcOp>(), f64::expandErfc);
+  unary(Tag<math::SinOp>(), f64::expandSin);
+  unary(Tag<math::CosOp>(), f64::expandCos);
+  unary(Tag<math::TanOp>(), f64::expandTan);
+  unary(Tag<math::AsinOp>(), f64::expandAsin);
+  unary(Tag<math::AcosOp>(), f64::expandAcos);
+  unary(Tag<math::AtanOp>(), f64::expandAtan);
+  unary(Tag<math::CbrtOp>(), f64::expandCbrt);
+  binary(Tag<math::Atan2Op>(), f64::expandAtan2);
+  binary(Tag<math::PowFOp>(), f64::expandPow);
+  binary(Tag<arith::RemFOp>(), f64::expandRemainder);
+}
+
+void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
+                                        bool hardwareExp, bool expandF64) {
+  MLIRContext *context = patterns.getContext();
+  if (expandF64) {
+    populateExpandDoublePatterns(patterns);
+  }
   ExpandMathTarget target{hardwareExp};
   if (target.hardwareExp) {
     patterns.add<ExpandErfBesideOne>(context, target);
@@ -201,7 +288,7 @@ struct ExpandMath : fusion::impl::ExpandMathBase<ExpandMath> {
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    populateExpandMathPatterns(patterns, hardwareExp);
+    populateExpandMathPatterns(patterns, hardwareExp, expandF64);
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     walkAndApplyPatterns(getOperation(), std::move(patterns));
   }

@@ -3,6 +3,7 @@
 #include "FloatMath.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
 using namespace mlir;
@@ -162,6 +163,18 @@ Value FloatMath::mulInt(Value x, Value y) {
 }
 Value FloatMath::remainderUnsigned(Value x, Value y) {
   return arith::RemUIOp::create(b, loc, x, y);
+}
+Value FloatMath::divideUnsigned(Value x, Value y) {
+  return arith::DivUIOp::create(b, loc, x, y);
+}
+Value FloatMath::repeat(Value count, Value init,
+                        llvm::function_ref<Value(Value)> body) {
+  auto loop = scf::ForOp::create(b, loc, integerLike(count, 0), count,
+                                 integerLike(count, 1), init);
+  OpBuilder::InsertionGuard guard(b);
+  b.setInsertionPointToStart(loop.getBody());
+  scf::YieldOp::create(b, loc, body(loop.getRegionIterArg(0)));
+  return loop.getResult(0);
 }
 Value FloatMath::shiftLeft(Value x, int64_t by) {
   return shiftLeft(x, integerLike(x, by));

@@ -70,6 +70,7 @@ public:
   Value xorInt(Value x, Value y);
   Value mulInt(Value x, Value y);
   Value remainderUnsigned(Value x, Value y);
+  Value divideUnsigned(Value x, Value y);
   Value shiftLeft(Value x, int64_t by);
   Value shiftRight(Value x, int64_t by);
   Value shiftRightSigned(Value x, int64_t by);
@@ -79,6 +80,9 @@ public:
   Value equalInt(Value x, Value y);
   Value toFloat(Value integer);     // signed, to f32
   Value toWideFloat(Value integer); // signed, to f64
+
+  /// `body` applied to `init` `count` times (an i64): a loop, on scalars only.
+  Value repeat(Value count, Value init, llvm::function_ref<Value(Value)> body);
 
   // Between widths.
   Value widen(Value x);         // f32 to f64

@@ -3,6 +3,7 @@
 #include "fusion/Conversion/GroupToTiles.h"
 
 #include "Kernels.h"
+#include "TileEmitter.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -146,10 +147,15 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   if (std::optional<SoftmaxProducts> products = matchSoftmaxProducts(*group)) {
     return emitSoftmaxProducts(*group, *products, context);
   }
-  if (std::optional<MatrixProducts> contraction = matchContraction(*group)) {
+  std::optional<MatrixProducts> contraction = matchContraction(*group);
+  bool pinned = context.pinned && context.pinned->isContraction();
+  if (contraction && (pinned || !hasFewFilters(*group, *contraction))) {
     return emitContraction(*group, *contraction, context);
   }
-  if (readsWindows(*group) && storesUnreduced(*group)) {
+  bool combines = llvm::all_of(group->ops, [&](const GroupMember &op) {
+    return !group->isReduction(op) || isCombined(op.op);
+  });
+  if (combines && readsWindows(*group) && storesUnreduced(*group)) {
     return emitElementwise(*group, context);
   }
   return emitRows(*group, context);

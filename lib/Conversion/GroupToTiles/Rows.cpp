@@ -10,6 +10,10 @@
 // again in each pass that needs it. Without loops there is one pass, and every
 // value stays in registers.
 //
+// Where a body combines elements in some way that is not known to be
+// associative (several results that depend on each other, such as an extreme
+// and its place), each thread walks along a row, one element after the other.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Kernels.h"
@@ -30,6 +34,8 @@ struct RowsPlan {
   SmallVector<int64_t> outer; ///< the other reduced dims
   bool contiguousColumns = true;
   int64_t elementBytes = 8;
+  /// Each thread walks along a row.
+  bool walks = false;
 };
 } // namespace
 
@@ -115,8 +121,27 @@ static RowsPlan makePlan(Group &group) {
   return plan;
 }
 
+/// Whether op `number` reduces in a way that only a walk can follow.
+static bool mustWalk(const Group &group, int64_t number) {
+  return group.isReduction(group.ops[number]) &&
+         !isCombined(group.ops[number].op);
+}
+
 static Schedule chooseFor(const Group &group, const RowsPlan &plan,
                           const ScheduleTarget &target) {
+  if (plan.walks) {
+    Schedule schedule;
+    schedule.kind = Schedule::Kind::Rows;
+    schedule.warps = 4;
+    schedule.columns = 1;
+    int64_t rows = group.dims[plan.rows].size;
+    schedule.rows =
+        ShapedType::isDynamic(rows)
+            ? 128
+            : std::min<int64_t>(128,
+                                llvm::PowerOf2Ceil(std::max<int64_t>(rows, 1)));
+    return schedule;
+  }
   RowsShape shape;
   shape.rows = group.dims[plan.rows].size;
   shape.columns = group.dims[plan.columns].size;
@@ -147,6 +172,7 @@ public:
 private:
   SmallVector<int64_t> getLoopDims(int64_t number) const;
   bool isLooped(int64_t number) const;
+  LogicalResult orderWalks();
   LogicalResult checkLoops() const;
   void assignLevels();
   SmallVector<GridDim> makeGrid();
@@ -173,10 +199,13 @@ private:
 RowsEmitter::RowsEmitter(Group &group, const RowsPlan &plan,
                          const Schedule &schedule, bool strict)
     : group(group), plan(plan), schedule(schedule), builder(group, schedule),
-      emitter(builder, {plan.rows, plan.columns}, strict),
+      emitter(builder,
+              plan.walks ? SmallVector<int64_t>{plan.rows}
+                         : SmallVector<int64_t>{plan.rows, plan.columns},
+              strict),
       b(builder.getBuilder()), loc(builder.getLoc()), loopDims(plan.outer) {
   int64_t size = group.dims[plan.columns].size;
-  if (ShapedType::isDynamic(size) || size > schedule.columns) {
+  if (plan.walks || ShapedType::isDynamic(size) || size > schedule.columns) {
     loopDims.push_back(plan.columns);
   }
   emitter.setTile(plan.rows, schedule.rows);
@@ -196,6 +225,34 @@ bool RowsEmitter::isLooped(int64_t number) const {
   SmallVector<int64_t> reduced = group.getReducedDims(group.ops[number]);
   return llvm::any_of(
       loopDims, [&](int64_t dim) { return llvm::is_contained(reduced, dim); });
+}
+
+/// Puts the loops in the order of the ops that walk.
+LogicalResult RowsEmitter::orderWalks() {
+  SmallVector<int64_t> ordered;
+  for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
+    if (!mustWalk(group, number)) {
+      continue;
+    }
+    SmallVector<int64_t> own;
+    for (int64_t dim : group.ops[number].loops) {
+      if (llvm::is_contained(loopDims, dim) && !llvm::is_contained(own, dim)) {
+        own.push_back(dim);
+      }
+    }
+    if (!ordered.empty() && ordered != own) {
+      return emitError(group.ops[number].loc,
+                       "reductions of one group walk along different dims");
+    }
+    ordered = own;
+  }
+  for (int64_t dim : loopDims) {
+    if (!llvm::is_contained(ordered, dim)) {
+      ordered.push_back(dim);
+    }
+  }
+  loopDims = ordered;
+  return success();
 }
 
 /// A reduction inside the loop of another's dim has no place here.
@@ -285,6 +342,16 @@ RowsEmitter::emitNestBody(ArrayRef<int64_t> members, ValueRange accumulators) {
       }
       continue;
     }
+    if (mustWalk(group, number)) {
+      size_t count = group.ops[number].op->getNumResults();
+      FailureOr<SmallVector<Value>> step =
+          emitter.emitStep(number, accumulators.slice(results.size(), count));
+      if (failed(step)) {
+        return failure();
+      }
+      llvm::append_range(results, *step);
+      continue;
+    }
     FailureOr<SmallVector<Value>> tiles = emitter.emitReduced(number);
     auto reductions = matchReductions(group.ops[number].op);
     if (failed(tiles) || failed(reductions)) {
@@ -305,6 +372,10 @@ LogicalResult RowsEmitter::emitNest(ArrayRef<int64_t> loops,
   SmallVector<Value> accumulators;
   for (int64_t number : members) {
     if (!isLooped(number)) {
+      continue;
+    }
+    if (mustWalk(group, number)) {
+      llvm::append_range(accumulators, emitter.getInits(number));
       continue;
     }
     auto reductions = matchReductions(group.ops[number].op);
@@ -342,7 +413,12 @@ LogicalResult RowsEmitter::emitNest(ArrayRef<int64_t> loops,
   for (int64_t number : members) {
     if (isLooped(number)) {
       size_t count = group.ops[number].op->getNumResults();
-      if (failed(emitter.finishReduction(number, rest.take_front(count)))) {
+      if (mustWalk(group, number)) {
+        for (auto [result, tile] : llvm::enumerate(rest.take_front(count))) {
+          emitter.setResult(number, result, tile);
+        }
+      } else if (failed(
+                     emitter.finishReduction(number, rest.take_front(count)))) {
         return failure();
       }
       rest = rest.drop_front(count);
@@ -400,7 +476,7 @@ LogicalResult RowsEmitter::emitTile(ArrayRef<GridDim> grid,
 }
 
 LogicalResult RowsEmitter::run() {
-  if (failed(checkLoops())) {
+  if (failed(orderWalks()) || failed(checkLoops())) {
     return failure();
   }
   SmallVector<GridDim> grid = makeGrid();
@@ -417,11 +493,20 @@ LogicalResult RowsEmitter::run() {
 LogicalResult mlir::fusion::emitRows(Group &group,
                                      const KernelContext &context) {
   RowsPlan plan = makePlan(group);
+  plan.walks =
+      llvm::any_of(llvm::seq<int64_t>(group.ops.size()),
+                   [&](int64_t number) { return mustWalk(group, number); });
   FailureOr<Schedule> schedule =
       pickSchedule(group, context, {Schedule::Kind::Rows},
                    [&] { return chooseFor(group, plan, context.target); });
   if (failed(schedule)) {
     return failure();
+  }
+  if (plan.walks && schedule->columns != 1) {
+    return emitError(group.func.getLoc(),
+                     "expected a schedule with one column, since a reduction "
+                     "goes from element to element, but got ")
+           << schedule->columns;
   }
   return RowsEmitter(group, plan, *schedule, context.strict).run();
 }

@@ -17,6 +17,7 @@ void fusion::buildKernelLegalization(OpPassManager &pm,
   }
   ExpandMathOptions math;
   math.hardwareExp = options.hardwareExp;
+  math.expandF64 = true;
   pm.addPass(createExpandMath(math));
   VerifyPTXLegalOptions legal;
   legal.target = options.chip;

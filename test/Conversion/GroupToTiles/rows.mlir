@@ -356,3 +356,37 @@ func.func private @unit(%a: memref<64x1xf32>, %out: memref<64xf32>) attributes {
   bufferization.materialize_in_destination %r in restrict writable %out : (tensor<64xf32>, memref<64xf32>) -> ()
   return
 }
+
+// -----
+
+// Coupled results: each thread walks along a row, with what it has so far.
+// CHECK-LABEL: gpu.func @coupled(
+// CHECK-NOT: tile.reduce
+// CHECK: scf.for {{.*}} iter_args(%{{.*}} = %{{.*}}, %{{.*}} = %{{.*}}) -> (tensor<8xf32>, tensor<8xi64>)
+// CHECK: arith.cmpf ogt
+// CHECK: arith.select
+// CHECK: arith.select
+// CHECK: scf.yield
+// CHECK-NOT: tile.reduce
+func.func private @coupled(%a: memref<8x64xf32>, %b: memref<8xf32>, %c: memref<8xi64>) attributes {fusion.group = "g"} {
+  %x = bufferization.to_tensor %a restrict : memref<8x64xf32> to tensor<8x64xf32>
+  %ninf = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0 : i64
+  %e = tensor.empty() : tensor<8xf32>
+  %ei = tensor.empty() : tensor<8xi64>
+  %f = linalg.fill ins(%ninf : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %fi = linalg.fill ins(%zero : i64) outs(%ei : tensor<8xi64>) -> tensor<8xi64>
+  %y:2 = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0)>, affine_map<(d0, d1) -> (d0)>], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x64xf32>) outs(%f, %fi : tensor<8xf32>, tensor<8xi64>) {
+  ^bb0(%i: f32, %o: f32, %p: i64):
+    %k = linalg.index 1 : index
+    %n = arith.index_cast %k : index to i64
+    %g = arith.cmpf ogt, %i, %o : f32
+    %0 = arith.select %g, %i, %o : f32
+    %1 = arith.select %g, %n, %p : i64
+    linalg.yield %0, %1 : f32, i64
+  } -> (tensor<8xf32>, tensor<8xi64>)
+  bufferization.materialize_in_destination %y#0 in restrict writable %b : (tensor<8xf32>, memref<8xf32>) -> ()
+  bufferization.materialize_in_destination %y#1 in restrict writable %c : (tensor<8xi64>, memref<8xi64>) -> ()
+  return
+}

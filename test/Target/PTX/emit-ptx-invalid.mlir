@@ -2,9 +2,9 @@
 
 // LLVM would end the process: refused before.
 gpu.module @kernels {
-  llvm.func @kernel(%x: f64) attributes {nvvm.kernel} {
-    // expected-error @below {{'math.tanh' op expected a function that PTX has}}
-    %0 = math.tanh %x : f64
+  llvm.func @kernel(%x: f80) attributes {nvvm.kernel} {
+    // expected-error @below {{'math.tanh' op expected numbers that PTX computes with, but got 'f80'}}
+    %0 = math.tanh %x : f80
     llvm.return
   }
 }

@@ -9,9 +9,10 @@ namespace mlir::fusion {
 
 /// Adds patterns that rewrite the functions of the math dialect on f32, f16 and
 /// bf16, scalars and vectors, into arith and math.fma. They need no second look
-/// at what they make. `hardwareExp`: see the pass.
+/// at what they make. `hardwareExp`, `expandF64`: see the pass.
 void populateExpandMathPatterns(RewritePatternSet &patterns,
-                                bool hardwareExp = false);
+                                bool hardwareExp = false,
+                                bool expandF64 = false);
 
 } // namespace mlir::fusion
 
