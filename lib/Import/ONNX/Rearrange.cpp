@@ -156,11 +156,35 @@ static LogicalResult convertCenterCropPad(NodeImporter &node) {
 // Windows put back into images
 //===----------------------------------------------------------------------===//
 
+/// The sizes of an image or window, of at most 3 dims.
+static FailureOr<SmallVector<int64_t>>
+readImageSizes(NodeImporter &node, unsigned index, StringRef what) {
+  auto sizes = node.staticIntegers(index, what);
+  auto isNoSize = [](int64_t size) { return size < 1 || size > 65535; };
+  if (succeeded(sizes) &&
+      (llvm::any_of(*sizes, isNoSize) || sizes->size() > 3)) {
+    return node.emitError()
+           << "expected " << what << " of up to 3 dims of 1 to 65535";
+  }
+  return sizes;
+}
+
+/// Filters of which number i of a channel is 1 at element i of the window.
+static Tensor makeSelectors(NodeImporter &node, int64_t channels,
+                            int64_t elements, ArrayRef<int64_t> shape,
+                            Type elementType) {
+  SmallVector<double> weights;
+  for (int64_t i = 0; i < channels * elements * elements; ++i) {
+    weights.push_back(i / elements % elements == i % elements ? 1 : 0);
+  }
+  return node.constantTensor(weights, shape, elementType);
+}
+
 /// Sums of windows, each at its place of the image: a transposed convolution
 /// with one filter per element of the window.
 static LogicalResult convertCol2Im(NodeImporter &node) {
-  auto image = node.staticIntegers(1, "image_shape");
-  auto block = node.staticIntegers(2, "block_shape");
+  auto image = readImageSizes(node, 1, "image_shape");
+  auto block = readImageSizes(node, 2, "block_shape");
   auto input = node.tensor(0);
   if (failed(image) || failed(block) || failed(input)) {
     return failure();
@@ -171,13 +195,6 @@ static LogicalResult convertCol2Im(NodeImporter &node) {
   auto pads = readEntries(node, "pads", 2 * count, 0);
   if (failed(strides) || failed(dilations) || failed(pads)) {
     return failure();
-  }
-  auto isNoSize = [](int64_t size) { return size < 1 || size > 65535; };
-  if (llvm::any_of(*image, isNoSize) || llvm::any_of(*block, isNoSize) ||
-      count > 3) {
-    return node.emitError()
-           << "expected image_shape and block_shape of up to 3 dims of 1 to "
-              "65535";
   }
   int64_t elements = llvm::product_of(*block);
   bool isPositive =
@@ -214,11 +231,8 @@ static LogicalResult convertCol2Im(NodeImporter &node) {
   if (failed(spatial) || failed(type)) {
     return failure();
   }
-  SmallVector<double> weights;
-  for (int64_t i = 0; i < channels->getStatic() * elements * elements; ++i) {
-    weights.push_back(i / elements % elements == i % elements ? 1 : 0);
-  }
-  Tensor filters = node.constantTensor(weights, shape, input->getElementType());
+  Tensor filters = makeSelectors(node, channels->getStatic(), elements, shape,
+                                 input->getElementType());
   auto op = ConvTransposeOp::create(
       node.getBuilder(), node.getLoc(), *type, spatial->value, filters.value,
       *strides, *dilations, low, high, channels->getStatic());
