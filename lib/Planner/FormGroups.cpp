@@ -279,7 +279,9 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
   SmallVector<Block *> blocks;
   {
     DirectiveKeeper keeper(func);
+    lowerPads(func);
     if (options.vertical) {
+      sinkTransposes(func);
       sinkReshapes(func);
       if (!options.device.isCPU()) {
         inlineReads(func);

@@ -1,6 +1,7 @@
 //===- SinkReshapes.cpp - move renaming reshapes out of chains ------------===//
 
 #include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Analysis/Movement.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -39,6 +40,17 @@ static bool endsContraction(Value value) {
 /// Returns whether expanding loops lets an elementwise op run on what a
 /// contraction gives before that is collapsed (the groups of a convolution).
 static bool shouldExpand(OpOperand *use) {
+  // What such an op reads beside, expanded for it.
+  if (isa<tensor::ExpandShapeOp>(use->getOwner())) {
+    auto producer = use->get().getDefiningOp<linalg::LinalgOp>();
+    return producer && producer->hasOneUse() &&
+           getIterationSpace(producer).role == OpRole::Elementwise &&
+           llvm::all_of(use->getOwner()->getUsers(), [](Operation *user) {
+             // What only moves it is read through, where it lies.
+             return joinsKernels(user) &&
+                    !getMovement(cast<linalg::LinalgOp>(user));
+           });
+  }
   auto collapse = use->get().getDefiningOp<tensor::CollapseShapeOp>();
   auto reader = dyn_cast<linalg::LinalgOp>(use->getOwner());
   if (!collapse || !reader || !reader.isDpsInput(use) ||

@@ -37,6 +37,14 @@ void expandRepeats(func::FuncOp func);
 SmallVector<OnlineSoftmax, 0> findOnlineSoftmaxes(Block &block,
                                                   const DeviceModel &device);
 
+/// Moves transposes down through elementwise ops to contractions; see the
+/// description of the pass `fusion-sink-transposes`.
+void sinkTransposes(func::FuncOp func);
+
+/// Turns each `tensor.pad` by one value into an elementwise op that reads where
+/// its position is inside.
+void lowerPads(func::FuncOp func);
+
 /// Lets contractions read through the transposes and broadcasts that make their
 /// operands; see the description of the pass `fusion-fold-transposes`.
 void foldTransposes(func::FuncOp func);

@@ -33,6 +33,29 @@ def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def SinkTransposes : Pass<"fusion-sink-transposes", "func::FuncOp"> {
+  let summary = "Move transposes down through elementwise ops to contractions";
+  let description = [{
+    An elementwise op whose result only contractions read, perhaps through more such
+    ops, runs in the order of the tensor that a transpose makes its operand from;
+    the transpose comes after it, where the contraction reads through it
+    (`fusion-fold-transposes`), and the op can join what makes the tensor. The
+    number of ops does not change.
+
+    Example: queries scaled after their heads were moved,
+    ```mlir
+    %t = linalg.transpose ins(%q : tensor<128x12x64xf16>) ... permutation = [1, 0, 2]
+    %s = linalg.generic /* elementwise */ ins(%t : tensor<12x128x64xf16>) ...
+    ```
+    become
+    ```mlir
+    %s = linalg.generic /* elementwise */ ins(%q : tensor<128x12x64xf16>) ...
+    %t = linalg.transpose ins(%s : tensor<128x12x64xf16>) ... permutation = [1, 0, 2]
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
   let summary = "Read through transposes and broadcasts of contractions' operands";
   let description = [{
@@ -172,7 +195,8 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
            "contractions is computed in one walk, which rescales sums">
   ];
   let dependentDialects = ["FusionDialect", "arith::ArithDialect",
-                           "linalg::LinalgDialect", "tensor::TensorDialect"];
+                           "linalg::LinalgDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
 }
 
 def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {

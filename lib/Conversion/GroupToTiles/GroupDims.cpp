@@ -73,9 +73,15 @@ bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
   }
   // A window splits positions itself, but has to know the inner sizes.
   if (operand.isWindow()) {
-    return llvm::none_of(chains[second], [&](int64_t cls) {
+    SmallVector<int64_t> used = operand.getUsedDims();
+    auto has = [&](int64_t chain) {
+      return llvm::any_of(used,
+                          [&](int64_t cls) { return chainOf(cls) == chain; });
+    };
+    bool known = llvm::none_of(chains[second], [&](int64_t cls) {
       return ShapedType::isDynamic(classes.sizes[cls]);
     });
+    return has(first) == has(second) && (!has(first) || known);
   }
   for (auto [position, cls] : llvm::enumerate(operand.dims)) {
     if (operand.isCut(position) &&

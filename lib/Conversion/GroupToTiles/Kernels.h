@@ -28,11 +28,17 @@ LogicalResult readAtComputedPositions(linalg::GenericOp op);
 /// itself what its elements need.
 LogicalResult emitElementwise(Group &group, const KernelContext &context);
 
+struct MatrixProducts;
+
 /// Whether an op of the group reads windows.
 bool readsWindows(const Group &group);
 
 /// Whether no array that the group stores has a dim that an op reduces.
 bool storesUnreduced(const Group &group);
+
+/// Whether windows meet so few filters that most of a multiply's tile would lie
+/// outside.
+bool hasFewFilters(const Group &group, const MatrixProducts &contraction);
 
 /// Loops over the reduced dims of op `number`, element by element of the tile
 /// that `emitter` works on; its results are then known to `emitter`.

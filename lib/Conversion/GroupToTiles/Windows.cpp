@@ -30,6 +30,20 @@ bool mlir::fusion::storesUnreduced(const Group &group) {
   });
 }
 
+bool mlir::fusion::hasFewFilters(const Group &group,
+                                 const MatrixProducts &contraction) {
+  constexpr int64_t kFew = 4;
+  return storesUnreduced(group) &&
+         llvm::any_of(contraction.products, [&](const auto &product) {
+           const GroupMember &op = group.ops[product.number];
+           bool a = op.inputs[product.a].isWindow();
+           bool b = op.inputs[product.b].isWindow();
+           int64_t filters = a ? contraction.n : contraction.m;
+           int64_t size = group.dims[filters].size;
+           return a != b && !ShapedType::isDynamic(size) && size <= kFew;
+         });
+}
+
 LogicalResult mlir::fusion::emitReductionLoops(KernelBuilder &builder,
                                                TileEmitter &emitter,
                                                int64_t number) {
