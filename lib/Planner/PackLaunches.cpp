@@ -1,6 +1,6 @@
 //===- PackLaunches.cpp - several groups in one launch --------------------===//
 
-#include "fusion/Planner/PackLaunches.h"
+#include "LaunchPack.h"
 
 #include "fusion/Cost/Concurrent.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
@@ -20,14 +20,6 @@ namespace mlir::fusion {
 } // namespace mlir::fusion
 
 namespace {
-/// A group, or several that share a launch.
-struct Pack {
-  SmallVector<GroupOp, 1> groups; // in program order
-  SmallVector<LaunchPart, 1> parts;
-  SmallVector<KernelWork, 1> works; // of the parts
-  unsigned level = 0;
-};
-
 /// Merges groups of one block.
 class LaunchPacker {
 public:
@@ -41,16 +33,13 @@ private:
   SmallVector<unsigned> findCandidates(GroupOp group, unsigned node);
   void remember(GroupOp group, unsigned node);
   FusionDecision canShare(unsigned a, unsigned b);
-  FusionDecision checkKinds(const Pack &a, const Pack &b) const;
-  FusionDecision checkParameters(const Pack &a, const Pack &b) const;
   void merge(unsigned a, unsigned b);
   void tell(GroupOp group, GroupOp other, const FusionDecision &decision);
-  void buildLaunch(Pack &pack);
+  void buildLaunch(LaunchPack &pack);
 
   /// How many packs that read the same value, or are of the same level, a group
   /// is tried with: bounds compile time.
   static constexpr size_t kMaxCandidates = 4;
-  static constexpr size_t kMaxParts = 256;
 
   func::FuncOp func;
   const PlannerOptions &options;
@@ -59,7 +48,7 @@ private:
   SmallVector<Operation *> ops;
   SmallVector<unsigned> levels; // of ops that are no groups
   ClusterGraph order;
-  SmallVector<Pack, 0> packs; // by leader
+  SmallVector<LaunchPack, 0> packs; // by leader
   /// The packs that read a value, and those of a level, latest last.
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<unsigned, SmallVector<unsigned, 4>> ofLevel;
@@ -170,157 +159,8 @@ void LaunchPacker::remember(GroupOp group, unsigned node) {
   add(ofLevel[packs[leader].level]);
 }
 
-/// Returns whether parts of `pack` multiply on tensor cores.
-static bool multiplies(const Pack &pack) {
-  return llvm::any_of(pack.works,
-                      [](const KernelWork &work) { return work.tensorCores; });
-}
-
-/// Returns whether parts of `pack` reduce rows that one block of the size that
-/// warp-specialised products have, 12 warps, may not hold.
-static bool reducesLongRows(const Pack &pack) {
-  constexpr int64_t kLongRow = 4096;
-  return llvm::any_of(pack.parts, [](const LaunchPart &part) {
-    GroupOp group = part.group;
-    return llvm::any_of(
-        group.getBodyBlock()->getOps<linalg::LinalgOp>(),
-        [](linalg::LinalgOp op) {
-          int64_t row = 1;
-          for (auto [size, kind] : llvm::zip(op.getStaticLoopRanges(),
-                                             op.getIteratorTypesArray())) {
-            bool isReduced = kind == utils::IteratorType::reduction;
-            row *= !isReduced                    ? 1
-                   : ShapedType::isDynamic(size) ? kLongRow + 1
-                                                 : size;
-          }
-          return row > kLongRow && getOpWork(op).contractionFlops == 0;
-        });
-  });
-}
-
-FusionDecision LaunchPacker::checkKinds(const Pack &a, const Pack &b) const {
-  for (const Pack *pack : {&a, &b}) {
-    for (GroupOp group : pack->groups) {
-      if (group->hasAttr(kNoFuseAttr)) {
-        return FusionDecision::forbid(Twine("one of the two is marked with ") +
-                                      kNoFuseAttr);
-      }
-    }
-  }
-  bool exclusive = true, conditional = false;
-  for (const LaunchPart &part : a.parts) {
-    for (const LaunchPart &other : b.parts) {
-      exclusive &= areExclusive(part, other);
-      conditional |= areExclusive(part, other);
-    }
-  }
-  if (conditional && !options.conditional) {
-    return FusionDecision::forbid("conditional fusion is switched off");
-  }
-  if (!exclusive && !options.horizontal) {
-    return FusionDecision::forbid("horizontal fusion is switched off");
-  }
-  if (options.device.chip == "sm_90a" &&
-      ((multiplies(a) && reducesLongRows(b)) ||
-       (multiplies(b) && reducesLongRows(a)))) {
-    return FusionDecision::forbid("the blocks of long rows are larger than "
-                                  "those of matrix products");
-  }
-  if (a.parts.size() + b.parts.size() > kMaxParts) {
-    return FusionDecision::forbid("the launch would hold more than " +
-                                  Twine(kMaxParts) + " groups");
-  }
-  return FusionDecision::allow();
-}
-
-static bool isDynamic(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return !type || !type.hasStaticShape();
-}
-
-/// Each tensor passes a pointer and its dynamic sizes, or a tensor map; each
-/// part may need a count of blocks.
-FusionDecision LaunchPacker::checkParameters(const Pack &a,
-                                             const Pack &b) const {
-  constexpr unsigned kTensorMapBytes = 128;
-  unsigned bytes = 0;
-  DenseSet<Value> counted;
-  auto count = [&](Value value, bool bulk) {
-    if (!counted.insert(value).second) {
-      return;
-    }
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    bytes += type ? 8 + 8 * type.getNumDynamicDims() : 8;
-    bytes += bulk && type && type.getElementTypeBitWidth() == 16
-                 ? kTensorMapBytes
-                 : 0;
-  };
-  for (const Pack *pack : {&a, &b}) {
-    for (auto [part, work] : llvm::zip_equal(pack->parts, pack->works)) {
-      // A count of blocks where it depends on sizes or on the device.
-      bool bulk = work.tensorCores;
-      bool counts = bulk || llvm::any_of(part.inputs, isDynamic);
-      bytes += counts ? 16 : 0;
-      llvm::for_each(part.inputs, [&](Value value) { count(value, bulk); });
-      for (PartCondition condition : part.conditions) {
-        count(condition.value, false);
-      }
-    }
-    for (GroupOp group : pack->groups) {
-      for (Value result : group->getResults()) {
-        count(result, llvm::any_of(pack->works, [](const KernelWork &work) {
-                return work.tensorCores;
-              }));
-      }
-    }
-  }
-  if (bytes > options.device.parameterBytes) {
-    return FusionDecision::forbid("the kernel would take more than " +
-                                  Twine(options.device.parameterBytes) +
-                                  " bytes of parameters");
-  }
-  return FusionDecision::allow();
-}
-
-/// Returns whether `op` is a group of `pack`.
-static bool isIn(Operation *op, const Pack &pack) {
-  return llvm::any_of(pack.groups, [&](GroupOp group) { return group == op; });
-}
-
-static bool areExclusive(const Pack &a, const Pack &b) {
-  return llvm::all_of(a.parts, [&](const LaunchPart &part) {
-    return llvm::all_of(b.parts, [&](const LaunchPart &other) {
-      return areExclusive(part, other);
-    });
-  });
-}
-
-/// Returns whether a group of `to` reads what one of `from` makes. A
-/// destination that exclusive parts write in turn is not read.
-static bool readsFrom(const Pack &to, const Pack &from) {
-  bool exclusive = areExclusive(to, from);
-  for (GroupOp group : to.groups) {
-    for (Value input : group.getInputs()) {
-      if (isIn(input.getDefiningOp(), from)) {
-        return true;
-      }
-    }
-    for (OpResult result : group->getResults()) {
-      Value init = group.getInits()[result.getResultNumber()];
-      bool turns = exclusive && mayKeepDestination(result);
-      if (!turns && isIn(init.getDefiningOp(), from)) {
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
 FusionDecision LaunchPacker::canShare(unsigned a, unsigned b) {
-  FusionDecision decision = checkKinds(packs[a], packs[b]);
-  if (decision) {
-    decision = checkParameters(packs[a], packs[b]);
-  }
+  FusionDecision decision = checkLaunch(packs[a], packs[b], options);
   if (decision) {
     decision = order.canMerge(a, b);
   }
@@ -340,12 +180,12 @@ FusionDecision LaunchPacker::canShare(unsigned a, unsigned b) {
 void LaunchPacker::merge(unsigned a, unsigned b) {
   unsigned leader = order.merge(a, b);
   unsigned other = leader == a ? b : a;
-  Pack &kept = packs[leader], &moved = packs[other];
+  LaunchPack &kept = packs[leader], &moved = packs[other];
   kept.level = std::max(kept.level, moved.level);
   llvm::append_range(kept.groups, moved.groups);
   llvm::append_range(kept.parts, moved.parts);
   llvm::append_range(kept.works, moved.works);
-  moved = Pack();
+  moved = LaunchPack();
 }
 
 void LaunchPacker::tell(GroupOp group, GroupOp other,
@@ -377,7 +217,7 @@ void LaunchPacker::run() {
     if (failed(parts)) {
       continue; // outlining says what is wrong with it
     }
-    Pack pack;
+    LaunchPack pack;
     pack.groups.push_back(group);
     for (LaunchPart &part : *parts) {
       pack.works.push_back(getGroupWork(part.group));
@@ -428,7 +268,7 @@ static std::string joinNames(ArrayRef<GroupOp> groups) {
 }
 
 /// Replaces the groups of `pack` by one composite.
-void LaunchPacker::buildLaunch(Pack &pack) {
+void LaunchPacker::buildLaunch(LaunchPack &pack) {
   llvm::sort(pack.groups, [&](GroupOp a, GroupOp b) {
     return numbers.lookup(a) < numbers.lookup(b);
   });
@@ -486,7 +326,7 @@ void LaunchPacker::buildLaunch(Pack &pack) {
 
 void LaunchPacker::build() {
   bool changed = false;
-  for (Pack &pack : packs) {
+  for (LaunchPack &pack : packs) {
     if (pack.groups.size() > 1) {
       buildLaunch(pack);
       changed = true;
@@ -510,7 +350,7 @@ void fusion::packLaunches(func::FuncOp func, const PlannerOptions &options) {
 }
 
 namespace {
-struct PackLaunchesPass
+struct LaunchPackLaunchesPass
     : mlir::fusion::impl::PackLaunchesBase<PackLaunchesPass> {
   using PackLaunchesBase::PackLaunchesBase;
 

@@ -74,8 +74,8 @@ static bool isAllowedOutside(Operation &op) {
 /// Returns the destination that `result`, of a group, may hold further, or null
 /// where it is one of its own.
 static Value getKeptDestination(OpResult result) {
-  Value init = cast<GroupOp>(result.getOwner())
-                   .getInits()[result.getResultNumber()];
+  Value init =
+      cast<GroupOp>(result.getOwner()).getInits()[result.getResultNumber()];
   bool isFresh = bool(init.getDefiningOp<tensor::EmptyOp>());
   return !isFresh && mayKeepDestination(result) ? init : Value();
 }

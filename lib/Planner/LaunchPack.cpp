@@ -1,0 +1,162 @@
+//===- LaunchPack.cpp - what may share a launch ---------------------------===//
+
+#include "LaunchPack.h"
+
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// A launch holds at most so many parts: bounds compile time and code size.
+static constexpr size_t kMaxParts = 256;
+
+/// Returns whether parts of `pack` multiply on tensor cores.
+static bool multiplies(const LaunchPack &pack) {
+  return llvm::any_of(pack.works,
+                      [](const KernelWork &work) { return work.tensorCores; });
+}
+
+/// Returns whether parts of `pack` reduce rows that one block of the size that
+/// warp-specialised products have, 12 warps, may not hold.
+static bool reducesLongRows(const LaunchPack &pack) {
+  constexpr int64_t kLongRow = 4096;
+  return llvm::any_of(pack.parts, [](const LaunchPart &part) {
+    GroupOp group = part.group;
+    return llvm::any_of(
+        group.getBodyBlock()->getOps<linalg::LinalgOp>(),
+        [](linalg::LinalgOp op) {
+          int64_t row = 1;
+          for (auto [size, kind] : llvm::zip(op.getStaticLoopRanges(),
+                                             op.getIteratorTypesArray())) {
+            bool isReduced = kind == utils::IteratorType::reduction;
+            row *= !isReduced                    ? 1
+                   : ShapedType::isDynamic(size) ? kLongRow + 1
+                                                 : size;
+          }
+          return row > kLongRow && getOpWork(op).contractionFlops == 0;
+        });
+  });
+}
+
+static FusionDecision checkKinds(const LaunchPack &a, const LaunchPack &b,
+                                 const PlannerOptions &options) {
+  for (const LaunchPack *pack : {&a, &b}) {
+    for (GroupOp group : pack->groups) {
+      if (group->hasAttr(kNoFuseAttr)) {
+        return FusionDecision::forbid(Twine("one of the two is marked with ") +
+                                      kNoFuseAttr);
+      }
+    }
+  }
+  bool exclusive = true, conditional = false;
+  for (const LaunchPart &part : a.parts) {
+    for (const LaunchPart &other : b.parts) {
+      exclusive &= areExclusive(part, other);
+      conditional |= areExclusive(part, other);
+    }
+  }
+  if (conditional && !options.conditional) {
+    return FusionDecision::forbid("conditional fusion is switched off");
+  }
+  if (!exclusive && !options.horizontal) {
+    return FusionDecision::forbid("horizontal fusion is switched off");
+  }
+  if (options.device.chip == "sm_90a" &&
+      ((multiplies(a) && reducesLongRows(b)) ||
+       (multiplies(b) && reducesLongRows(a)))) {
+    return FusionDecision::forbid("the blocks of long rows are larger than "
+                                  "those of matrix products");
+  }
+  if (a.parts.size() + b.parts.size() > kMaxParts) {
+    return FusionDecision::forbid("the launch would hold more than " +
+                                  Twine(kMaxParts) + " groups");
+  }
+  return FusionDecision::allow();
+}
+
+static bool isDynamic(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return !type || !type.hasStaticShape();
+}
+
+/// Each tensor passes a pointer and its dynamic sizes, or a tensor map; each
+/// part may need a count of blocks.
+static FusionDecision checkParameters(const LaunchPack &a, const LaunchPack &b,
+                                      const PlannerOptions &options) {
+  constexpr unsigned kTensorMapBytes = 128;
+  unsigned bytes = 0;
+  DenseSet<Value> counted;
+  auto count = [&](Value value, bool bulk) {
+    if (!counted.insert(value).second) {
+      return;
+    }
+    auto type = dyn_cast<RankedTensorType>(value.getType());
+    bytes += type ? 8 + 8 * type.getNumDynamicDims() : 8;
+    bytes += bulk && type && type.getElementTypeBitWidth() == 16
+                 ? kTensorMapBytes
+                 : 0;
+  };
+  for (const LaunchPack *pack : {&a, &b}) {
+    for (auto [part, work] : llvm::zip_equal(pack->parts, pack->works)) {
+      // A count of blocks where it depends on sizes or on the device.
+      bool bulk = work.tensorCores;
+      bool counts = bulk || llvm::any_of(part.inputs, isDynamic);
+      bytes += counts ? 16 : 0;
+      llvm::for_each(part.inputs, [&](Value value) { count(value, bulk); });
+      for (PartCondition condition : part.conditions) {
+        count(condition.value, false);
+      }
+    }
+    for (GroupOp group : pack->groups) {
+      for (Value result : group->getResults()) {
+        count(result, llvm::any_of(pack->works, [](const KernelWork &work) {
+                return work.tensorCores;
+              }));
+      }
+    }
+  }
+  if (bytes > options.device.parameterBytes) {
+    return FusionDecision::forbid("the kernel would take more than " +
+                                  Twine(options.device.parameterBytes) +
+                                  " bytes of parameters");
+  }
+  return FusionDecision::allow();
+}
+
+/// Returns whether `op` is a group of `pack`.
+static bool isIn(Operation *op, const LaunchPack &pack) {
+  return llvm::any_of(pack.groups, [&](GroupOp group) { return group == op; });
+}
+
+bool fusion::areExclusive(const LaunchPack &a, const LaunchPack &b) {
+  return llvm::all_of(a.parts, [&](const LaunchPart &part) {
+    return llvm::all_of(b.parts, [&](const LaunchPart &other) {
+      return areExclusive(part, other);
+    });
+  });
+}
+
+bool fusion::readsFrom(const LaunchPack &to, const LaunchPack &from) {
+  bool exclusive = areExclusive(to, from);
+  for (GroupOp group : to.groups) {
+    for (Value input : group.getInputs()) {
+      if (isIn(input.getDefiningOp(), from)) {
+        return true;
+      }
+    }
+    for (OpResult result : group->getResults()) {
+      Value init = group.getInits()[result.getResultNumber()];
+      bool turns = exclusive && mayKeepDestination(result);
+      if (!turns && isIn(init.getDefiningOp(), from)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+FusionDecision fusion::checkLaunch(const LaunchPack &a, const LaunchPack &b,
+                                   const PlannerOptions &options) {
+  FusionDecision decision = checkKinds(a, b, options);
+  return decision ? checkParameters(a, b, options) : std::move(decision);
+}

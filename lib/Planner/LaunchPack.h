@@ -1,0 +1,33 @@
+//===- LaunchPack.h - what may share a launch -------------------*- C++ -*-===//
+
+#ifndef LIB_PLANNER_LAUNCHPACK_H
+#define LIB_PLANNER_LAUNCHPACK_H
+
+#include "fusion/Dialect/Fusion/IR/Composite.h"
+#include "fusion/Planner/PackLaunches.h"
+
+namespace mlir::fusion {
+
+/// A group, or several that share a launch.
+struct LaunchPack {
+  SmallVector<GroupOp, 1> groups; // in program order
+  SmallVector<LaunchPart, 1> parts;
+  SmallVector<KernelWork, 1> works; // of the parts
+  unsigned level = 0;
+};
+
+/// Returns whether the groups of `a` and `b` may share a launch on the device,
+/// cycles and profit aside.
+FusionDecision checkLaunch(const LaunchPack &a, const LaunchPack &b,
+                           const PlannerOptions &options);
+
+/// Returns whether no run takes a part of `a` and one of `b`.
+bool areExclusive(const LaunchPack &a, const LaunchPack &b);
+
+/// Returns whether a group of `to` reads what one of `from` makes. A
+/// destination that exclusive parts write in turn is not read.
+bool readsFrom(const LaunchPack &to, const LaunchPack &from);
+
+} // namespace mlir::fusion
+
+#endif // LIB_PLANNER_LAUNCHPACK_H
