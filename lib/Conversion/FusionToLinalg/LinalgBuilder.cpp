@@ -96,6 +96,18 @@ Value fusion::makeReduction(ImplicitLocOpBuilder &b, ValueRange inputs,
                             ArrayRef<OpFoldResult> shape, TypedAttr identity,
                             ScalarFunction value, ScalarCombiner combine) {
   Value init = makeFilled(b, shape, arith::ConstantOp::create(b, identity));
+  // A loop that never runs cannot be tiled.
+  for (auto [input, map] : llvm::zip(inputs, maps)) {
+    ArrayRef<int64_t> sizes =
+        cast<RankedTensorType>(input.getType()).getShape();
+    for (auto [expr, size] : llvm::zip_equal(map.getResults(), sizes)) {
+      auto loop = dyn_cast<AffineDimExpr>(expr);
+      if (size == 0 && loop &&
+          iterators[loop.getPosition()] == utils::IteratorType::reduction) {
+        return init;
+      }
+    }
+  }
   auto generic = linalg::GenericOp::create(
       b, init.getType(), inputs, init, maps, iterators,
       [&](OpBuilder &nested, Location loc, ValueRange args) {
@@ -104,14 +116,6 @@ Value fusion::makeReduction(ImplicitLocOpBuilder &b, ValueRange inputs,
         Value combined = combine(inner, args.back(), element);
         linalg::YieldOp::create(inner, combined);
       });
-  // A loop that never runs cannot be tiled.
-  for (auto [size, type] :
-       llvm::zip(generic.getStaticLoopRanges(), iterators)) {
-    if (size == 0 && type == utils::IteratorType::reduction) {
-      generic.erase();
-      return init;
-    }
-  }
   return generic.getResult(0);
 }
 

@@ -362,6 +362,12 @@ struct LowerTopK : OpConversionPattern<TopKOp> {
     OpFoldResult count = type.isDynamicDim(op.getDim())
                              ? OpFoldResult(adaptor.getCount())
                              : b.getIndexAttr(type.getDimSize(op.getDim()));
+    if (llvm::is_contained(type.getShape(), 0)) { // Nothing is to be sorted.
+      shape[op.getDim()] = count;
+      Value values = makeEmpty(b, shape, getElementTypeOrSelf(input));
+      rewriter.replaceOp(op, {values, makeEmpty(b, shape, b.getI64Type())});
+      return success();
+    }
     Sorter sorter(b, op, input, shape);
     int64_t size = op.getInput().getType().getDimSize(op.getDim());
     bool isLong = !ShapedType::isDynamic(size) && size > kMostCounted;
