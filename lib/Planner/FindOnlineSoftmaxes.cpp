@@ -68,7 +68,7 @@ static FusionDecision checkProducts(const OnlineSoftmax &softmax,
     std::swap(rows, columns);
   }
   if (columns.size() != 1 || rows.empty() || wide.size() != 1 ||
-      first->k.size() != 1 || second->k.size() != 1) {
+      first->k.size() != 1 || second->k.size() != 1 || one[first->k[0]] == 1) {
     return FusionDecision::forbid(
         "there is not one dim each of columns and of both operands' widths, or "
         "just one row");
@@ -88,6 +88,9 @@ static FusionDecision canHold(const OnlineSoftmax &softmax,
   for (LinalgOp op : softmax.ops) {
     if (op->hasAttr(kNoFuseAttr)) {
       return FusionDecision::forbid("an op is marked with " + kNoFuseAttr);
+    }
+    if (op->hasAttr(kPinnedScheduleAttr)) {
+      return FusionDecision::forbid("an op pins the schedule of its kernel");
     }
   }
   OnlineSoftmaxShape shape;

@@ -265,8 +265,8 @@ func.func @accumulator(%x: tensor<8xf32>, %y: tensor<8x4xf32>) -> tensor<8xf32> 
 // CHECK-COUNT-2: fusion.group "{{.*}}" kinds []
 func.func @barrier(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.exp {fusion.barrier} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  // expected-remark @below {{Reason="the producer is marked with fusion.barrier"}}
+  %0 = linalg.exp {fusion.no_fuse} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  // expected-remark @below {{Reason="the producer is marked with fusion.no_fuse"}}
   %1 = linalg.negf ins(%0 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %1 : tensor<8xf32>
 }
@@ -313,14 +313,14 @@ func.func @other_k(%a: tensor<8x8xf32>, %b: tensor<8x16xf32>, %c: tensor<16x8xf3
 // CHECK-LABEL: func.func @others(
 // CHECK:         fusion.group "exp" kinds []
 // CHECK:         tensor.extract_slice
-// CHECK:         fusion.group "negf" kinds []
+// CHECK:         fusion.group "tanh" kinds []
 // CHECK:         fusion.group "elementwise" kinds []
 func.func @others(%x: tensor<8xf32>, %i: tensor<4xindex>) -> tensor<4xf32> {
   %e = tensor.empty() : tensor<8xf32>
   %f = tensor.empty() : tensor<4xf32>
   %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   %s = tensor.extract_slice %0[2] [4] [1] : tensor<8xf32> to tensor<4xf32>
-  %1 = linalg.negf ins(%s : tensor<4xf32>) outs(%f : tensor<4xf32>) -> tensor<4xf32>
+  %1 = linalg.tanh ins(%s : tensor<4xf32>) outs(%f : tensor<4xf32>) -> tensor<4xf32>
   // expected-remark @below {{Reason="the value is not read as a tensor operand"}}
   %2 = linalg.generic {indexing_maps = [affine_map<(a) -> (a)>, affine_map<(a) -> (a)>], iterator_types = ["parallel"]}
       ins(%i : tensor<4xindex>) outs(%f : tensor<4xf32>) {

@@ -187,3 +187,66 @@ TEST(ChooseRowsTest, LongRows) {
   shape.columns = ShapedType::kDynamic;
   EXPECT_EQ(chooseRows(shape, hopper).columns, 4096);
 }
+
+//===----------------------------------------------------------------------===//
+// A softmax between contractions
+//===----------------------------------------------------------------------===//
+
+namespace {
+OnlineSoftmaxShape heads(int64_t batch, int64_t positions, int64_t width,
+                         bool halfFloats) {
+  OnlineSoftmaxShape shape;
+  shape.batch = batch;
+  shape.m = shape.n = positions;
+  shape.k = shape.d = width;
+  shape.halfFloats = halfFloats;
+  shape.elementBytes = halfFloats ? 2 : 4;
+  return shape;
+}
+} // namespace
+
+TEST(ChooseOnlineSoftmaxTest, WhatIsChosenFits) {
+  std::string reason;
+  for (const ScheduleTarget &target : {hopper, ampere}) {
+    for (int64_t width : {8, 32, 64, 80, 96, 128, 192, 256}) {
+      for (int64_t positions : {int64_t(1), int64_t(128), int64_t(4096),
+                                int64_t(ShapedType::kDynamic)}) {
+        OnlineSoftmaxShape shape = heads(16, positions, width, true);
+        auto schedule = chooseOnlineSoftmax(shape, target, reason);
+        ASSERT_TRUE(schedule) << width << ": " << reason;
+        EXPECT_EQ(schedule->kind, Schedule::Kind::MMA);
+        EXPECT_EQ(refuseOnlineSoftmax(*schedule, shape, target), "");
+      }
+    }
+  }
+}
+
+TEST(ChooseOnlineSoftmaxTest, FewHeadsGetSmallTiles) {
+  std::string reason;
+  auto few = chooseOnlineSoftmax(heads(24, 128, 64, true), hopper, reason);
+  auto many = chooseOnlineSoftmax(heads(128, 512, 64, true), hopper, reason);
+  ASSERT_TRUE(few && many);
+  EXPECT_LT(few->rows, many->rows);
+}
+
+TEST(ChooseOnlineSoftmaxTest, ScalarMultipliesForF32) {
+  std::string reason;
+  auto schedule =
+      chooseOnlineSoftmax(heads(16, 512, 64, false), hopper, reason);
+  ASSERT_TRUE(schedule);
+  EXPECT_EQ(schedule->kind, Schedule::Kind::FMA);
+  EXPECT_EQ(schedule->columns % 32, 0);
+}
+
+TEST(ChooseOnlineSoftmaxTest, RefusesWithAReason) {
+  std::string reason;
+  EXPECT_FALSE(chooseOnlineSoftmax(heads(16, 512, 1024, true), hopper, reason));
+  EXPECT_NE(reason.find("spill"), std::string::npos);
+  EXPECT_FALSE(chooseOnlineSoftmax(heads(16, 512, ShapedType::kDynamic, true),
+                                   hopper, reason));
+  EXPECT_NE(reason.find("not known"), std::string::npos);
+  OnlineSoftmaxShape wide = heads(16, 512, 64, false);
+  wide.k = 4096;
+  EXPECT_FALSE(chooseOnlineSoftmax(wide, ampere, reason));
+  EXPECT_NE(reason.find("shared memory"), std::string::npos);
+}
