@@ -9,6 +9,7 @@
 
 // The main functions of the tools, renamed by the build.
 int fusion_compile_main(int argc, char **argv);
+int fusion_fuzz_main(int argc, char **argv);
 int fusion_opt_main(int argc, char **argv);
 int fusion_run_main(int argc, char **argv);
 
@@ -17,6 +18,9 @@ int main(int argc, char **argv) {
   if (name == "fusion-compile") {
     return fusion_compile_main(argc, argv);
   }
+  if (name == "fusion-fuzz") {
+    return fusion_fuzz_main(argc, argv);
+  }
   if (name == "fusion-opt") {
     return fusion_opt_main(argc, argv);
   }
@@ -24,8 +28,8 @@ int main(int argc, char **argv) {
     return fusion_run_main(argc, argv);
   }
   llvm::errs()
-      << "error: expected to be called as fusion-compile, fusion-opt or "
-         "fusion-run, but got '"
+      << "error: expected to be called as fusion-compile, fusion-fuzz, "
+         "fusion-opt or fusion-run, but got '"
       << name << "'\n";
   return 1;
 }
