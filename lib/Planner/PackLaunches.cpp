@@ -267,6 +267,23 @@ static std::string joinNames(ArrayRef<GroupOp> groups) {
   return joined;
 }
 
+/// Puts parts that take longer first: blocks start in order, and short ones
+/// fill the last wave.
+static void sortByTime(SmallVector<LaunchPart, 0> &parts,
+                       const DeviceModel &device) {
+  SmallVector<std::pair<double, size_t>> order;
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    order.push_back(
+        {-estimateKernel(getGroupWork(part.group), device).us, index});
+  }
+  llvm::sort(order);
+  SmallVector<LaunchPart, 0> sorted;
+  for (auto [time, index] : order) {
+    sorted.push_back(std::move(parts[index]));
+  }
+  parts = std::move(sorted);
+}
+
 /// Replaces the groups of `pack` by one composite.
 void LaunchPacker::buildLaunch(LaunchPack &pack) {
   llvm::sort(pack.groups, [&](GroupOp a, GroupOp b) {
@@ -311,6 +328,7 @@ void LaunchPacker::buildLaunch(LaunchPack &pack) {
       kinds.push_back(kind);
     }
   }
+  sortByTime(parts, options.device);
   OpBuilder builder(pack.groups.back());
   GroupOp launch = createComposite(builder, pack.groups.front().getLoc(),
                                    joinNames(pack.groups), kinds, parts, inits);
@@ -350,7 +368,7 @@ void fusion::packLaunches(func::FuncOp func, const PlannerOptions &options) {
 }
 
 namespace {
-struct LaunchPackLaunchesPass
+struct PackLaunchesPass
     : mlir::fusion::impl::PackLaunchesBase<PackLaunchesPass> {
   using PackLaunchesBase::PackLaunchesBase;
 
