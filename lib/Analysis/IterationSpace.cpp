@@ -50,9 +50,9 @@ SmallVector<int64_t> fusion::getLoopSizes(LinalgOp op) {
   return sizes;
 }
 
-/// Returns whether the elements that lie side by side in an operand read through
-/// `map` belong to the last of `loops` too, unless the operand does not have it:
-/// another order of outer loops costs nothing.
+/// Returns whether the elements that lie side by side in an operand read
+/// through `map` belong to the last of `loops` too, unless the operand does not
+/// have it: another order of outer loops costs nothing.
 static bool readsRows(AffineMap map, ArrayRef<unsigned> loops,
                       ArrayRef<int64_t> sizes) {
   auto isUnit = [&](unsigned loop) { return sizes[loop] == 1; };
@@ -81,8 +81,8 @@ static bool readsWholeDims(AffineMap map, Type type) {
   return true;
 }
 
-/// Checks that every operand is read along the rows of `loops` (all loops of the
-/// op, outermost first).
+/// Checks that every operand is read along the rows of `loops` (all loops of
+/// the op, outermost first).
 static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops,
                                  ArrayRef<int64_t> sizes) {
   for (OpOperand &operand : op->getOpOperands()) {
@@ -140,7 +140,8 @@ static FusionDecision analyseElementwise(LinalgOp op, IterationSpace &space) {
       return FusionDecision::forbid("its results have different maps");
     }
   }
-  if (FusionDecision decision = checkOrder(op, *loops, space.sizes); !decision) {
+  if (FusionDecision decision = checkOrder(op, *loops, space.sizes);
+      !decision) {
     return decision;
   }
   space.role = OpRole::Elementwise;
@@ -177,7 +178,8 @@ static FusionDecision analyseReduction(LinalgOp op, IterationSpace &space) {
   if (!trailing) {
     return FusionDecision::forbid("it does not reduce the trailing dims");
   }
-  if (FusionDecision decision = checkOrder(op, *loops, space.sizes); !decision) {
+  if (FusionDecision decision = checkOrder(op, *loops, space.sizes);
+      !decision) {
     return decision;
   }
   space.role = OpRole::Reduction;

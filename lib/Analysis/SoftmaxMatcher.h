@@ -18,6 +18,13 @@ struct Node {
   bool operator==(const Node &other) const { return value == other.value; }
 };
 
+/// The number of an iteration of a loop, plus a constant.
+struct Position {
+  linalg::LinalgOp op;
+  unsigned loop = 0;
+  int64_t plus = 0;
+};
+
 /// Matches from the first contraction on.
 class SoftmaxMatcher {
 public:
@@ -47,6 +54,7 @@ private:
   Node resolve(Node node) const;
   bool isRowWise(Node start) const;
   OpOperand *getOperandBehind(Node node) const;
+  std::optional<Position> getPosition(Node node) const;
   void findBound();
 
   OnlineSoftmax found;

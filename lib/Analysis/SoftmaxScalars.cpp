@@ -240,15 +240,6 @@ FusionDecision SoftmaxMatcher::checkChain() {
 // Causal masks
 //===----------------------------------------------------------------------===//
 
-namespace {
-/// The number of an iteration of a loop, plus a constant.
-struct Position {
-  LinalgOp op;
-  unsigned loop = 0;
-  int64_t plus = 0;
-};
-} // namespace
-
 /// Whether a scalar is minus infinity.
 static bool isMinusInfinity(Value value) {
   FloatAttr constant;
@@ -282,33 +273,44 @@ getOrder(arith::CmpIPredicate predicate, bool negated, bool exchanged) {
   return predicate;
 }
 
+/// The position that a scalar of type index or integer is, if it is one.
+std::optional<Position> SoftmaxMatcher::getPosition(Node node) const {
+  Position found;
+  APInt constant;
+  for (int steps = 0; steps < 8; ++steps) {
+    node = resolve(node);
+    Operation *def = node.op ? node.value.getDefiningOp() : nullptr;
+    if (auto index = dyn_cast_or_null<linalg::IndexOp>(def)) {
+      found.op = node.op;
+      found.loop = index.getDim();
+      return found;
+    }
+    if (isa_and_nonnull<arith::IndexCastOp>(def)) {
+      // Positions may wrap in fewer bits.
+      Type type = def->getResult(0).getType();
+      if (!type.isIndex() && type.getIntOrFloatBitWidth() < 32) {
+        return std::nullopt;
+      }
+      node.value = def->getOperand(0);
+      continue;
+    }
+    auto sum = dyn_cast_or_null<arith::AddIOp>(def);
+    if (!sum || !matchPattern(sum.getRhs(), m_ConstantInt(&constant))) {
+      return std::nullopt;
+    }
+    constexpr int64_t kMost = int64_t(1) << 30; // sums of i32 do not wrap
+    found.plus += constant.getSExtValue();
+    if (found.plus > kMost || found.plus < -kMost) {
+      return std::nullopt;
+    }
+    node.value = sum.getLhs();
+  }
+  return std::nullopt;
+}
+
 /// Looks for x = select(column <= row + c, ..., -inf), in any of its forms,
 /// with positions that loops count.
 void SoftmaxMatcher::findBound() {
-  auto position = [&](Node node) -> std::optional<Position> {
-    Position found;
-    APInt constant;
-    for (int steps = 0; steps < 8; ++steps) {
-      node = resolve(node);
-      Operation *def = node.op ? node.value.getDefiningOp() : nullptr;
-      if (auto index = dyn_cast_or_null<linalg::IndexOp>(def)) {
-        found.op = node.op;
-        found.loop = index.getDim();
-        return found;
-      }
-      if (isa_and_nonnull<arith::IndexCastOp>(def)) {
-        node.value = def->getOperand(0);
-        continue;
-      }
-      auto sum = dyn_cast_or_null<arith::AddIOp>(def);
-      if (!sum || !matchPattern(sum.getRhs(), m_ConstantInt(&constant))) {
-        return std::nullopt;
-      }
-      found.plus += constant.getSExtValue();
-      node.value = sum.getLhs();
-    }
-    return std::nullopt;
-  };
   Node x = resolve({found.rowMax, getReducedValue(found.rowMax)});
   auto select =
       x.op ? x.value.getDefiningOp<arith::SelectOp>() : arith::SelectOp();
@@ -327,8 +329,8 @@ void SoftmaxMatcher::findBound() {
   if (!compare) {
     return;
   }
-  std::optional<Position> left = position({condition.op, compare.getLhs()});
-  std::optional<Position> right = position({condition.op, compare.getRhs()});
+  std::optional<Position> left = getPosition({condition.op, compare.getLhs()});
+  std::optional<Position> right = getPosition({condition.op, compare.getRhs()});
   if (!left || !right) {
     return;
   }

@@ -63,8 +63,8 @@ FusionDecision Partition::checkVertical(unsigned producer,
   return FusionDecision::allow();
 }
 
-/// Returns whether `whole` has each loop of `part`. Their order does not matter:
-/// which loops lie along memory was checked for each op.
+/// Returns whether `whole` has each loop of `part`. Their order does not
+/// matter: which loops lie along memory was checked for each op.
 static bool isSubset(ArrayRef<unsigned> part, ArrayRef<unsigned> whole) {
   return llvm::all_of(
       part, [&](unsigned loop) { return llvm::is_contained(whole, loop); });

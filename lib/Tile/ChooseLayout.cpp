@@ -50,8 +50,7 @@ mlir::fusion::tile::getAccumulatorLayout(StringRef kind, int64_t m, int64_t n,
   }
   int64_t atomN = kind == "mma" ? 16 : 32;
   int64_t bestM = 0, bestSides = 0;
-  for (int64_t warpsM = rowsOfWarps ? warps : 1; warpsM <= warps;
-       warpsM *= 2) {
+  for (int64_t warpsM = rowsOfWarps ? warps : 1; warpsM <= warps; warpsM *= 2) {
     int64_t warpsN = warps / warpsM;
     if (m % (16 * warpsM) || n % (atomN * warpsN)) {
       continue;

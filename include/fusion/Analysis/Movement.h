@@ -35,8 +35,8 @@ struct Slice {
   SmallVector<int64_t> starts;
 };
 
-/// Returns what `op` cuts out of a tensor if it does nothing else, by steps of one
-/// from known starts, all sizes known; nothing otherwise.
+/// Returns what `op` cuts out of a tensor if it does nothing else, by steps of
+/// one from known starts, all sizes known; nothing otherwise.
 std::optional<Slice> getSlice(linalg::LinalgOp op);
 
 } // namespace mlir::fusion

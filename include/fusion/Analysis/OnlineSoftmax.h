@@ -39,12 +39,14 @@ struct OnlineSoftmax {
   /// Which input of `values` the weights are.
   unsigned weights = 0;
   /// Where x is -inf in all columns past a row's number plus `beyond` (a causal
-  /// mask): loop `rowLoop` of `bounded` counts the rows; else `bounded` is null.
+  /// mask): loop `rowLoop` of `bounded` counts the rows; else `bounded` is
+  /// null.
   linalg::LinalgOp bounded;
   unsigned rowLoop = 0;
   int64_t beyond = 0;
   /// All ops, in order: those above, the others between `scores` and `values`,
-  /// elementwise ops that feed only these, and slices that the contractions read.
+  /// elementwise ops that feed only these, and slices that the contractions
+  /// read.
   SmallVector<linalg::LinalgOp> ops;
 };
 

@@ -27,8 +27,8 @@ void sinkReshapes(func::FuncOp func);
 /// description of the pass `fusion-inline-reads`.
 void inlineReads(func::FuncOp func);
 
-/// Gives heads that share keys and values a dim of their own; see the description
-/// of the pass `fusion-expand-repeats`.
+/// Gives heads that share keys and values a dim of their own; see the
+/// description of the pass `fusion-expand-repeats`.
 void expandRepeats(func::FuncOp func);
 
 /// Returns each contraction, softmax of its rows and contraction over its

@@ -75,8 +75,8 @@ std::optional<PaddedRead> getAbsorbedPadding(linalg::LinalgOp op);
 
 /// Collects the units of `block`, which prepareForGrouping has seen. With
 /// `absorbPadding` an op that only pads what contractions and windows read is
-/// no unit but part of theirs: their kernels read the tensor that it pads. Each of
-/// `softmaxes` becomes one unit.
+/// no unit but part of theirs: their kernels read the tensor that it pads. Each
+/// of `softmaxes` becomes one unit.
 UnitGraph collectUnits(Block &block, bool absorbPadding = false,
                        ArrayRef<OnlineSoftmax> softmaxes = {});
 

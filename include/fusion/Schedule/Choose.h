@@ -55,8 +55,8 @@ Schedule chooseContraction(const ContractionShape &shape,
                            const ScheduleTarget &target);
 
 /// A contraction, a softmax of its rows, and a contraction over its columns
-/// (Analysis/OnlineSoftmax.h): m rows, n columns, k and d the widths of the first
-/// and the second contraction's operands.
+/// (Analysis/OnlineSoftmax.h): m rows, n columns, k and d the widths of the
+/// first and the second contraction's operands.
 struct OnlineSoftmaxShape {
   int64_t batch = 1, m = 1, n = 1, k = 1, d = 1;
   int64_t elementBytes = 4;

@@ -301,10 +301,9 @@ GroupAnalysis::makeProductOperand(Location loc, Value value,
   auto op = value.getDefiningOp<linalg::GenericOp>();
   std::optional<Slice> slice =
       op ? getSlice(cast<linalg::LinalgOp>(op.getOperation())) : std::nullopt;
-  auto argument =
-      slice ? lookThroughCasts(slice->source)
-                  .getDefiningOp<bufferization::ToTensorOp>()
-            : bufferization::ToTensorOp();
+  auto argument = slice ? lookThroughCasts(slice->source)
+                              .getDefiningOp<bufferization::ToTensorOp>()
+                        : bufferization::ToTensorOp();
   if (!argument) {
     return makeOperand(loc, value, wanted);
   }

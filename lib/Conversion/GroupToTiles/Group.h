@@ -37,9 +37,9 @@ struct GroupTerm {
   int64_t step;
 };
 
-/// Where along one dim of memory a window reads: the sum of `terms` and `start`.
-/// With `extent` (a scalar of the group function), `outside` is read where that
-/// is not in [0, extent).
+/// Where along one dim of memory a window reads: the sum of `terms` and
+/// `start`. With `extent` (a scalar of the group function), `outside` is read
+/// where that is not in [0, extent).
 struct GroupPosition {
   SmallVector<GroupTerm> terms;
   int64_t start = 0;
@@ -56,7 +56,8 @@ struct GroupOperand {
   /// Where a slice of `memory` begins along each of its dims; empty where the
   /// operand is all of it.
   SmallVector<int64_t, 0> starts;
-  /// What a window reads outside of the extents: a scalar of the group function.
+  /// What a window reads outside of the extents: a scalar of the group
+  /// function.
   Value outside;
   /// Exactly one of: an op of the group, memory, a scalar everywhere, or
   /// nothing (the content does not matter).

@@ -86,8 +86,8 @@ struct SoftmaxProducts {
 /// Finds them in a group, if that is what it reduces.
 std::optional<SoftmaxProducts> matchSoftmaxProducts(const Group &group);
 
-/// Takes the columns `n` out of the loops of ops that compute the same for each of
-/// them, such as a broadcast of a row's sum.
+/// Takes the columns `n` out of the loops of ops that compute the same for each
+/// of them, such as a broadcast of a row's sum.
 void dropColumnsOfRows(Group &group, int64_t n);
 
 /// These, and elementwise code before, between and after them, in one walk over

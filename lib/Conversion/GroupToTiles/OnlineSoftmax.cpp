@@ -29,6 +29,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -385,6 +386,38 @@ LogicalResult SoftmaxEmitter::run() {
     builder.finish();
   }
   return result;
+}
+
+FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
+                                        unsigned input, Value tile) {
+  linalg::GenericOp op = group.ops[number].op;
+  SmallVector<int64_t> own(along);
+  std::swap(opDims[number], own);
+  llvm::scope_exit restore([&] { std::swap(opDims[number], own); });
+  IRMapping mapping;
+  llvm::SmallDenseSet<Value> dependent;
+  for (auto [position, arg] : llvm::enumerate(op.getRegionInputArgs())) {
+    if (position == input) {
+      mapping.map(arg, tile);
+      dependent.insert(arg);
+    } else if (!arg.use_empty()) {
+      mapping.map(arg, getTile(group.ops[number].inputs[position], along));
+    }
+  }
+  for (Operation &inner : op.getBody()->without_terminator()) {
+    bool depends = llvm::any_of(inner.getOperands(), [&](Value operand) {
+      return dependent.contains(operand);
+    });
+    if (depends && isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
+      mapping.map(inner.getResult(0), mapping.lookup(inner.getOperand(0)));
+    } else if (failed(emitBodyOp(number, inner, mapping))) {
+      return failure();
+    }
+    if (depends) {
+      dependent.insert(inner.getResult(0));
+    }
+  }
+  return mapping.lookup(op.getBody()->getTerminator()->getOperand(0));
 }
 
 //===----------------------------------------------------------------------===//

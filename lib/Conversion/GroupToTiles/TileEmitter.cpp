@@ -4,7 +4,6 @@
 
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -178,14 +177,13 @@ Value TileEmitter::getTile(const GroupOperand &operand,
   }
   if (operand.memory) {
     SmallVector<int64_t> used = operand.getUsedDims();
-    SmallVector<int64_t> own = llvm::filter_to_vector(wanted, [&](int64_t dim) {
-      return llvm::is_contained(used, dim);
-    });
+    SmallVector<int64_t> own = llvm::filter_to_vector(
+        wanted, [&](int64_t dim) { return llvm::is_contained(used, dim); });
     // A scalar in memory goes everywhere at once.
     bool everywhere = own.empty();
     ArrayRef<int64_t> along = everywhere ? wanted : ArrayRef(own);
-    Value tile = operand.isWindow() ? loadWindow(operand, along)
-                                    : load(operand, along);
+    Value tile =
+        operand.isWindow() ? loadWindow(operand, along) : load(operand, along);
     return everywhere ? tile : broadcast(tile, own, wanted);
   }
   if (operand.constant) {
@@ -361,38 +359,6 @@ LogicalResult TileEmitter::emit(int64_t number) {
   return success();
 }
 
-FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
-                                        unsigned input, Value tile) {
-  linalg::GenericOp op = group.ops[number].op;
-  SmallVector<int64_t> own(along);
-  std::swap(opDims[number], own);
-  llvm::scope_exit restore([&] { std::swap(opDims[number], own); });
-  IRMapping mapping;
-  llvm::SmallDenseSet<Value> dependent;
-  for (auto [position, arg] : llvm::enumerate(op.getRegionInputArgs())) {
-    if (position == input) {
-      mapping.map(arg, tile);
-      dependent.insert(arg);
-    } else if (!arg.use_empty()) {
-      mapping.map(arg, getTile(group.ops[number].inputs[position], along));
-    }
-  }
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    bool depends = llvm::any_of(inner.getOperands(), [&](Value operand) {
-      return dependent.contains(operand);
-    });
-    if (depends && isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
-      mapping.map(inner.getResult(0), mapping.lookup(inner.getOperand(0)));
-    } else if (failed(emitBodyOp(number, inner, mapping))) {
-      return failure();
-    }
-    if (depends) {
-      dependent.insert(inner.getResult(0));
-    }
-  }
-  return mapping.lookup(op.getBody()->getTerminator()->getOperand(0));
-}
-
 //===----------------------------------------------------------------------===//
 // Reductions
 //===----------------------------------------------------------------------===//
@@ -440,10 +406,10 @@ FailureOr<SmallVector<Value>> TileEmitter::emitReduced(int64_t number) {
 }
 
 SmallVector<Value> TileEmitter::getInits(int64_t number) {
-  return llvm::map_to_vector(
-      group.ops[number].inits, [&](const GroupOperand &init) {
-        return getTile(init, resultDims[number]);
-      });
+  return llvm::map_to_vector(group.ops[number].inits,
+                             [&](const GroupOperand &init) {
+                               return getTile(init, resultDims[number]);
+                             });
 }
 
 FailureOr<SmallVector<Value>> TileEmitter::emitStep(int64_t number,
