@@ -161,17 +161,32 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   return emitRows(*group, context);
 }
 
+/// Lists the schedules of the parts of `composite`, for reports.
+static void listSchedules(func::FuncOp composite) {
+  SmallVector<Attribute> schedules;
+  composite.walk([&](func::CallOp call) {
+    auto part = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    if (Attribute schedule =
+            part ? part->getAttr("fusion.schedule") : nullptr) {
+      schedules.push_back(schedule);
+    }
+  });
+  composite->setAttr("fusion.schedule",
+                     ArrayAttr::get(composite.getContext(), schedules));
+}
+
 namespace {
 struct GroupToTiles : fusion::impl::GroupToTilesBase<GroupToTiles> {
   using GroupToTilesBase::GroupToTilesBase;
 
   void runOnOperation() override {
-    SmallVector<func::FuncOp> functions;
+    SmallVector<func::FuncOp> functions, composites;
     for (auto function : getOperation().getOps<func::FuncOp>()) {
       // A composite only calls the functions of its parts.
-      if (function->hasAttr("fusion.group") &&
-          !function->hasAttr("fusion.composite")) {
-        functions.push_back(function);
+      if (function->hasAttr("fusion.group")) {
+        (function->hasAttr("fusion.composite") ? composites : functions)
+            .push_back(function);
       }
     }
     for (func::FuncOp function : functions) {
@@ -179,6 +194,7 @@ struct GroupToTiles : fusion::impl::GroupToTilesBase<GroupToTiles> {
         return signalPassFailure();
       }
     }
+    llvm::for_each(composites, listSchedules);
   }
 };
 } // namespace
