@@ -21,7 +21,7 @@ public:
 };
 
 /// Adds patterns for all operations of the fusion dialect that
-/// `fusion-decompose` leaves, but `fusion.group` and `fusion.yield`.
+/// `fusion-decompose` leaves, but `fusion.group`. A `fusion.if` stays one.
 void populateFusionToLinalgPatterns(const TypeConverter &converter,
                                     RewritePatternSet &patterns);
 
