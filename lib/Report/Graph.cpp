@@ -77,28 +77,59 @@ bool fusion::isWork(const Unit &unit) {
   return !unit.isOpaque() && unit.space.role != OpRole::Fill;
 }
 
-double fusion::getBytesAlone(const Unit &unit, int64_t dynamicSize) {
-  double bytes = 0;
-  llvm::SmallDenseSet<Value> counted;
-  for (const UnitRead &read : unit.reads) {
-    bool isFilled = read.isInit && read.value.getDefiningOp<linalg::FillOp>();
-    if (!isFilled && counted.insert(getRenamedSource(read.value)).second) {
-      bytes += getTensorBytes(read.value.getType(), dynamicSize);
+/// Returns whether something beside `ops` reads `value`, through renamings too.
+static bool isReadElsewhere(Value value, const DenseSet<Operation *> &ops) {
+  SmallVector<Value> pending = {value};
+  while (!pending.empty()) {
+    for (Operation *user : pending.pop_back_val().getUsers()) {
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+        pending.push_back(user->getResult(0));
+      } else if (!isa<tensor::DimOp>(user) && !ops.contains(user)) {
+        return true;
+      }
     }
   }
-  return bytes +
-         getTensorBytes(unit.values.back().value.getType(), dynamicSize);
+  return false;
 }
 
-/// Estimates a kernel that does nothing but `unit`.
-static double estimateAlone(const Unit &unit, const DeviceModel &device) {
+double fusion::getBytesAlone(ArrayRef<const Unit *> units,
+                             int64_t dynamicSize) {
+  DenseSet<Operation *> ops;
+  llvm::SmallDenseSet<Value> counted;
+  for (const Unit *unit : units) {
+    ops.insert_range(unit->ops);
+    for (const UnitValue &made : unit->values) {
+      counted.insert(made.value);
+    }
+  }
+  double bytes = 0;
+  for (const Unit *unit : units) {
+    for (const UnitRead &read : unit->reads) {
+      bool isFilled = read.isInit && read.value.getDefiningOp<linalg::FillOp>();
+      if (!isFilled && counted.insert(getRenamedSource(read.value)).second) {
+        bytes += getTensorBytes(read.value.getType(), dynamicSize);
+      }
+    }
+    Value result = unit->values.back().value;
+    if (units.size() == 1 || isReadElsewhere(result, ops)) {
+      bytes += getTensorBytes(result.getType(), dynamicSize);
+    }
+  }
+  return bytes;
+}
+
+double fusion::estimateAlone(ArrayRef<const Unit *> units,
+                             const DeviceModel &device) {
   KernelWork work;
-  Type result = unit.values.back().value.getType();
+  Type result = units.back()->values.back().value.getType();
   work.bytesWritten = getTensorBytes(result);
-  work.bytesRead = getBytesAlone(unit, kNominalDynamicSize) - work.bytesWritten;
-  work.flops = unit.work.flops;
-  work.matmulFlops = unit.work.contractionFlops;
-  work.tensorCores = usesTensorCores(unit);
+  work.bytesRead =
+      getBytesAlone(units, kNominalDynamicSize) - work.bytesWritten;
+  for (const Unit *unit : units) {
+    work.flops += unit->work.flops;
+    work.matmulFlops += unit->work.contractionFlops;
+    work.tensorCores |= usesTensorCores(*unit);
+  }
   work.blocks = getBlocks(countElements(result, kNominalDynamicSize),
                           work.matmulFlops > 0);
   return estimateKernel(work, device).us;
@@ -180,8 +211,8 @@ void GraphCollector::addUnit(const Unit &unit, int64_t group) {
   node.type = getText(unit.values.back().value.getType());
   OpWork work = getOpWork(unit.anchor, /*dynamicSize=*/1);
   node.flops = work.flops + work.contractionFlops;
-  node.bytes = getBytesAlone(unit, /*dynamicSize=*/1);
-  node.estimateUs = estimateAlone(unit, device);
+  node.bytes = getBytesAlone(&unit, /*dynamicSize=*/1);
+  node.estimateUs = estimateAlone(&unit, device);
   for (const UnitValue &made : unit.values) {
     nodeOf[made.value] = report.nodes.size();
   }

@@ -56,6 +56,27 @@ static Estimate estimateGroup(GroupOp group, const UnitGraph &graph,
   return estimateKernel(work, device);
 }
 
+/// Gathers the work of `graph` by the graph ops that it came from: a softmax,
+/// say, is several units.
+static SmallVector<SmallVector<const Unit *>>
+gatherGraphOps(const UnitGraph &graph) {
+  SmallVector<SmallVector<const Unit *>> graphOps;
+  llvm::StringMap<size_t> numbers;
+  for (const Unit &unit : graph.units) {
+    if (!isWork(unit)) {
+      continue;
+    }
+    StringRef name = getSourceName(unit.ops.front()->getLoc());
+    size_t number = graphOps.size();
+    if (!name.empty()) {
+      number = numbers.try_emplace(name, number).first->second;
+    }
+    graphOps.resize(std::max(graphOps.size(), number + 1));
+    graphOps[number].push_back(&unit);
+  }
+  return graphOps;
+}
+
 static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
                                const DeviceModel &device) {
   GroupReport report;
@@ -71,9 +92,12 @@ static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
       }
       OpWork work = getOpWork(unit.anchor, /*dynamicSize=*/1);
       report.flops += work.flops + work.contractionFlops;
-      ++report.launchesBefore;
-      report.bytesBefore += getBytesAlone(unit, /*dynamicSize=*/1);
     }
+  }
+  for (ArrayRef<const Unit *> units : gatherGraphOps(graph)) {
+    ++report.launchesBefore;
+    report.bytesBefore += getBytesAlone(units, /*dynamicSize=*/1);
+    report.estimateBeforeUs += estimateAlone(units, device);
   }
   report.bytesRead = sumInputBytes(group.getInputs(), 1);
   report.bytesWritten = sumBytes(group.getInits(), 1);
@@ -123,6 +147,7 @@ CompilationReport fusion::collectReport(func::FuncOp main, StringRef model,
         kernels.try_emplace(hashCode(group), kernels.size()).first->second;
     report.launchesBefore += entry.launchesBefore;
     report.bytesBefore += entry.bytesBefore;
+    report.estimateBeforeUs += entry.estimateBeforeUs;
     ++report.launchesAfter;
     report.bytesAfter += entry.bytesRead + entry.bytesWritten;
     report.estimateAfterUs += entry.estimateUs;
@@ -135,12 +160,6 @@ CompilationReport fusion::collectReport(func::FuncOp main, StringRef model,
                     decision.times});
   }
   collectGraph(report, main, graphs, device);
-  for (const NodeReport &node : report.nodes) {
-    if (node.group >= 0) {
-      report.groups[node.group].estimateBeforeUs += node.estimateUs;
-      report.estimateBeforeUs += node.estimateUs;
-    }
-  }
   return report;
 }
 

@@ -17,8 +17,12 @@ void collectGraph(CompilationReport &report, func::FuncOp main,
 /// accumulate into them.
 bool isWork(const Unit &unit);
 
-/// Returns the bytes that `unit` reads and writes as a kernel of its own.
-double getBytesAlone(const Unit &unit, int64_t dynamicSize);
+/// Returns the bytes that `units`, the parts of one graph op in order, read and
+/// write as one kernel.
+double getBytesAlone(ArrayRef<const Unit *> units, int64_t dynamicSize);
+
+/// Estimates that kernel, in microseconds.
+double estimateAlone(ArrayRef<const Unit *> units, const DeviceModel &device);
 
 /// Returns about how many blocks a kernel of so many results has.
 double getBlocks(double results, bool isContraction);

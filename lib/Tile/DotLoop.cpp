@@ -27,9 +27,9 @@ SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
       loops, [](Operation *op) { return cast<scf::ForOp>(op); });
 }
 
-/// The ring for the tile `loaded`: what the multiplies of `kind` want to read. wgmma reads
-/// 128-byte swizzled panels; mma.sync any swizzle that fits (ldmatrix is then
-/// free of conflicts); scalar code rows padded by 16 bytes.
+/// The ring for the tile `loaded`: what the multiplies of `kind` want to read.
+/// wgmma reads 128-byte swizzled panels; mma.sync any swizzle that fits
+/// (ldmatrix is then free of conflicts); scalar code rows padded by 16 bytes.
 static BufferType chooseRing(Value loaded, int64_t rowDim, int64_t columnDim,
                              bool kMajor, StringRef kind) {
   auto tile = cast<RankedTensorType>(loaded.getType());
@@ -77,9 +77,13 @@ static FailureOr<DotOperand> readWindowOperand(DotOp dot, LoadWindowOp window,
   }
   int64_t columnDim = getInnermostDim(window);
   bool kMajor = columnDim == kDim;
-  return DotOperand{LoadOp(),  window,        kMajor, 1 - columnDim,
-                    columnDim, chooseRing(window.getResult(), 1 - columnDim,
-                                          columnDim, kMajor, kind)};
+  return DotOperand{
+      LoadOp(),
+      window,
+      kMajor,
+      1 - columnDim,
+      columnDim,
+      chooseRing(window.getResult(), 1 - columnDim, columnDim, kMajor, kind)};
 }
 
 FailureOr<DotOperand>
@@ -94,8 +98,10 @@ mlir::fusion::tile::describeOperand(LoadOp load, int64_t kDim, StringRef kind) {
     return load.emitOpError("expected both tile dims to run along the array");
   }
   bool kMajor = mapped[1] == kDim;
-  return DotOperand{load, LoadWindowOp(), kMajor, mapped[0], mapped[1],
-                    chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
+  return DotOperand{
+      load,      LoadWindowOp(),
+      kMajor,    mapped[0],
+      mapped[1], chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
 }
 
 /// Describes the load behind `tile`, in which k is tile dim `kDim`.

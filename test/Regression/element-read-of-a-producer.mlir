@@ -2,13 +2,13 @@
 // fused, its definition stands before both uses. Case B033.
 // DEFINE: %{npy} = %python %S/Inputs/npy.py
 // DEFINE: %{run} = fusion-run %s --input a=%t/a.npy --save-outputs %t/out
-// DEFINE: %{show} = %{npy} show %t/out/r.npy %t/out/g.npy | FileCheck %s
+// DEFINE: %{show} = %{npy} show %t/out/r.npy %t/out/g.npy
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %{npy} make %t/a.npy f32:2x3 1 2 3 4 5 6
-// RUN: %{run} --device=cpu && %{show}
-// RUN: %{run} --device=cpu --fuse=none && %{show}
-// RUN: %{run} --device=emulator --target=sm_80 && %{show}
-// RUN: %{run} --device=emulator --target=sm_90a && %{show}
+// RUN: %{run} --device=cpu && %{show} | FileCheck %s
+// RUN: %{run} --device=cpu --fuse=none && %{show} | FileCheck %s
+// RUN: %{run} --device=emulator --target=sm_80 && %{show} | FileCheck %s
+// RUN: %{run} --device=emulator --target=sm_90a && %{show} | FileCheck %s
 
 // CHECK:      f32 (2, 3) 2 8 18 17 29 45
 // CHECK-NEXT: f32 (2, 3) 17 29 45 2 8 18

@@ -2,14 +2,14 @@
 // unit, are summed right in each batch. Case B005.
 // DEFINE: %{npy} = %python %S/Inputs/npy.py
 // DEFINE: %{run} = fusion-run %s --input batch=%t/batch.npy --input ramp=%t/ramp.npy --save-outputs %t/out
-// DEFINE: %{show} = %{npy} show %t/out/sums.npy %t/out/ramps.npy | FileCheck %s
+// DEFINE: %{show} = %{npy} show %t/out/sums.npy %t/out/ramps.npy
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %{npy} make %t/batch.npy f32 1 2 3 4
 // RUN: %{npy} make %t/ramp.npy f32 0 1 2 3 4 5 6 7 8 9 10 11 12 13
-// RUN: %{run} --device=cpu && %{show}
-// RUN: %{run} --device=cpu --fuse=none && %{show}
-// RUN: %{run} --device=emulator --target=sm_80 && %{show}
-// RUN: %{run} --device=emulator --target=sm_90a && %{show}
+// RUN: %{run} --device=cpu && %{show} | FileCheck %s
+// RUN: %{run} --device=cpu --fuse=none && %{show} | FileCheck %s
+// RUN: %{run} --device=emulator --target=sm_80 && %{show} | FileCheck %s
+// RUN: %{run} --device=emulator --target=sm_90a && %{show} | FileCheck %s
 
 // CHECK:      f32 (4,) 3283 6566 9849 13132
 // CHECK-NEXT: f32 (4,) 21339.5 21339.5 21339.5 21339.5

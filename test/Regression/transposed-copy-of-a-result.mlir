@@ -3,16 +3,16 @@
 // DEFINE: %{npy} = %python %S/Inputs/npy.py
 // DEFINE: %{seed} = 0
 // DEFINE: %{run} = env FUSION_EMULATOR_SEED=%{seed} fusion-run %s --input row=%t/row.npy --save-outputs %t/out
-// DEFINE: %{show} = %{npy} show %t/out/y.npy %t/out/z.npy | FileCheck %s
+// DEFINE: %{show} = %{npy} show %t/out/y.npy %t/out/z.npy
 // RUN: rm -rf %t && mkdir -p %t
 // RUN: %{npy} make %t/row.npy f32 0 128 256 384 512 640 768 896 1024 1152 1280 1408 1536 1664 1792 1920
-// RUN: %{run} --device=cpu && %{show}
-// RUN: %{run} --device=emulator --target=sm_80 && %{show}
-// RUN: %{run} --device=emulator --target=sm_90a && %{show}
+// RUN: %{run} --device=cpu && %{show} | FileCheck %s
+// RUN: %{run} --device=emulator --target=sm_80 && %{show} | FileCheck %s
+// RUN: %{run} --device=emulator --target=sm_90a && %{show} | FileCheck %s
 // REDEFINE: %{seed} = 1
-// RUN: %{run} --device=emulator --target=sm_90a && %{show}
+// RUN: %{run} --device=emulator --target=sm_90a && %{show} | FileCheck %s
 // REDEFINE: %{seed} = 2
-// RUN: %{run} --device=emulator --target=sm_80 && %{show}
+// RUN: %{run} --device=emulator --target=sm_80 && %{show} | FileCheck %s
 
 // CHECK:      f32 (16, 128) 0 2 4 6
 // CHECK-SAME: 4088 4090 4092 4094{{$}}

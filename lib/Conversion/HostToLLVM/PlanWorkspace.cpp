@@ -291,8 +291,8 @@ static Value emitCollapsedDim(OpBuilder &b, memref::CollapseShapeOp reshape,
   return size;
 }
 
-/// Rewrites the dims of reshaped arrays of @main to sizes that are given, or what
-/// they are views of, down to its arguments.
+/// Rewrites the dims of reshaped arrays of @main to sizes that are given, or
+/// what they are views of, down to its arguments.
 static void resolveReshapedDims(func::FuncOp main) {
   SmallVector<memref::DimOp> work;
   main.walk([&](memref::DimOp dim) { work.push_back(dim); });

@@ -102,6 +102,47 @@ static LogicalResult refuseManyIterations(NodeImporter &node) {
                           << " iterations, which are imported one by one";
 }
 
+/// Whether a Loop's second input lets it begin.
+static FailureOr<bool> readStart(NodeImporter &node) {
+  if (!node.hasInput(1)) {
+    return true;
+  }
+  auto given = node.staticIntegers(1, "condition");
+  if (failed(given)) {
+    return failure();
+  }
+  if (given->size() != 1) {
+    return node.emitError() << "expected one condition";
+  }
+  return given->front() != 0;
+}
+
+/// Appends what the iterations gave for the outputs of `body` from `first` on,
+/// each stacked along its axis of `axes`.
+static LogicalResult
+appendStacked(NodeImporter &node, const GraphProto &body, int64_t first,
+              ArrayRef<int64_t> axes,
+              std::vector<std::vector<NamedValue>> &scanned,
+              std::vector<NamedValue> &results) {
+  for (auto [number, axis] : llvm::enumerate(axes)) {
+    auto stacked =
+        stackScanned(node, scanned[number], body.output(first + number), axis);
+    if (failed(stacked)) {
+      return failure();
+    }
+    results.push_back(std::move(*stacked));
+  }
+  return success();
+}
+
+static std::vector<NamedValue> copyValues(ArrayRef<NamedValue *> values) {
+  std::vector<NamedValue> copies;
+  for (NamedValue *value : values) {
+    copies.push_back(*value);
+  }
+  return copies;
+}
+
 FailureOr<std::vector<NamedValue>>
 GraphImporter::importLoop(const NodeProto &proto, ArrayRef<NamedValue *> inputs,
                           const NameScope &scope, NodeImporter &node) {
@@ -118,24 +159,16 @@ GraphImporter::importLoop(const NodeProto &proto, ArrayRef<NamedValue *> inputs,
   }
   node.setInputs(inputs);
   auto count = readTripCount(node);
-  if (failed(count) || failed(node.checkAllAttributesRead())) {
+  auto goesOn = readStart(node);
+  if (failed(count) || failed(goesOn) ||
+      failed(node.checkAllAttributesRead())) {
     return failure();
   }
-  bool goesOn = true;
-  if (node.hasInput(1)) {
-    auto given = node.staticIntegers(1, "condition");
-    if (failed(given) || given->size() != 1) {
-      return failure();
-    }
-    goesOn = given->front() != 0;
-  }
-  std::vector<NamedValue> carried;
-  for (NamedValue *value : inputs.drop_front(inputs.size() - numCarried)) {
-    carried.push_back(*value);
-  }
+  std::vector<NamedValue> carried =
+      copyValues(inputs.drop_front(inputs.size() - numCarried));
   int64_t numScanned = body->output_size() - 1 - numCarried;
   std::vector<std::vector<NamedValue>> scanned(numScanned);
-  for (int64_t i = 0; goesOn && i < *count; ++i) {
+  for (int64_t i = 0; *goesOn && i < *count; ++i) {
     if (i == kMaxIterations) {
       return refuseManyIterations(node);
     }
@@ -152,19 +185,16 @@ GraphImporter::importLoop(const NodeProto &proto, ArrayRef<NamedValue *> inputs,
     if (!condition) {
       return failure();
     }
-    goesOn = *condition;
+    *goesOn = *condition;
     carried.assign(results.begin() + 1, results.begin() + 1 + numCarried);
     for (int64_t j = 0; j < numScanned; ++j) {
       scanned[j].push_back(results[1 + numCarried + j]);
     }
   }
-  for (int64_t j = 0; j < numScanned; ++j) {
-    auto stacked = stackScanned(node, scanned[j],
-                                body->output(1 + numCarried + j), /*axis=*/0);
-    if (failed(stacked)) {
-      return failure();
-    }
-    carried.push_back(std::move(*stacked));
+  if (failed(appendStacked(node, *body, 1 + numCarried,
+                           SmallVector<int64_t>(numScanned, 0), scanned,
+                           carried))) {
+    return failure();
   }
   return carried;
 }
@@ -200,6 +230,50 @@ static FailureOr<ScanAxes> readScanAxes(NodeImporter &node, StringRef kind,
   return result;
 }
 
+/// Reads the scanned inputs, from `first` on, and normalizes their `axes`,
+/// along which all have one static size.
+static FailureOr<SmallVector<Tensor>>
+readScanSources(NodeImporter &node, int64_t first,
+                MutableArrayRef<int64_t> axes) {
+  SmallVector<Tensor> sources;
+  for (auto [number, given] : llvm::enumerate(axes)) {
+    auto source = node.tensor(first + number);
+    auto axis = failed(source) ? FailureOr<int64_t>(failure())
+                               : node.normalizeAxis(given, source->getRank());
+    if (failed(axis)) {
+      return failure();
+    }
+    given = *axis;
+    const Dim &size = source->dims[*axis];
+    if (!size.isStatic() || (number != 0 && size != sources[0].dims[axes[0]])) {
+      return node.emitError()
+             << "expected scanned tensors of one static size along their axes, "
+                "but got "
+             << node.toString(source->dims);
+    }
+    sources.push_back(*source);
+  }
+  return sources;
+}
+
+/// Appends the part of each of `sources` that iteration `i` of `count` sees.
+static LogicalResult appendParts(NodeImporter &node, ArrayRef<Tensor> sources,
+                                 const ScanAxes &from, int64_t i, int64_t count,
+                                 std::vector<NamedValue> &arguments) {
+  for (auto [source, axis, isReversed] :
+       llvm::zip_equal(sources, from.axes, from.isReversed)) {
+    auto part = node.take(source, axis, isReversed ? count - 1 - i : i);
+    if (failed(part)) {
+      return failure();
+    }
+    NamedValue &argument = arguments.emplace_back();
+    argument.elementType = part->getElementType();
+    argument.dims = part->dims;
+    argument.value = part->value;
+  }
+  return success();
+}
+
 FailureOr<std::vector<NamedValue>>
 GraphImporter::importScan(const NodeProto &proto, ArrayRef<NamedValue *> inputs,
                           const NameScope &scope, NodeImporter &node) {
@@ -222,47 +296,21 @@ GraphImporter::importScan(const NodeProto &proto, ArrayRef<NamedValue *> inputs,
   if (failed(from) || failed(to) || failed(node.checkAllAttributesRead())) {
     return failure();
   }
-  SmallVector<Tensor> sources;
-  for (int64_t i = 0; i < numScanned; ++i) {
-    auto source = node.tensor(numCarried + i);
-    auto axis = failed(source)
-                    ? FailureOr<int64_t>(failure())
-                    : node.normalizeAxis(from->axes[i], source->getRank());
-    if (failed(axis)) {
-      return failure();
-    }
-    from->axes[i] = *axis;
-    const Dim &size = source->dims[*axis];
-    if (!size.isStatic() ||
-        (i != 0 && size != sources[0].dims[from->axes[0]])) {
-      return node.emitError()
-             << "expected scanned tensors of one static size along their axes, "
-                "but got "
-             << node.toString(source->dims);
-    }
-    sources.push_back(*source);
+  auto read = readScanSources(node, numCarried, from->axes);
+  if (failed(read)) {
+    return failure();
   }
+  ArrayRef<Tensor> sources = *read;
   int64_t count = sources[0].dims[from->axes[0]].getStatic();
   if (count > kMaxIterations) {
     return LogicalResult(refuseManyIterations(node));
   }
-  std::vector<NamedValue> carried;
-  for (NamedValue *value : inputs.take_front(numCarried)) {
-    carried.push_back(*value);
-  }
+  std::vector<NamedValue> carried = copyValues(inputs.take_front(numCarried));
   std::vector<std::vector<NamedValue>> scanned(to->axes.size());
   for (int64_t i = 0; i < count; ++i) {
     std::vector<NamedValue> arguments = carried;
-    for (auto [source, axis, isReversed] :
-         llvm::zip(sources, from->axes, from->isReversed)) {
-      auto part = node.take(source, axis, isReversed ? count - 1 - i : i);
-      if (failed(part)) {
-        return failure();
-      }
-      NamedValue &argument = arguments.emplace_back();
-      argument.elementType = part->getElementType();
-      argument.dims = part->dims;
-      argument.value = part->value;
+    if (failed(appendParts(node, sources, *from, i, count, arguments))) {
+      return failure();
     }
     auto iteration = importBranch(*body, scope, node, arguments);
     if (failed(iteration)) {
@@ -276,13 +324,9 @@ GraphImporter::importScan(const NodeProto &proto, ArrayRef<NamedValue *> inputs,
                  results[numCarried + j]);
     }
   }
-  for (size_t j = 0; j < scanned.size(); ++j) {
-    auto stacked = stackScanned(node, scanned[j], body->output(numCarried + j),
-                                to->axes[j]);
-    if (failed(stacked)) {
-      return failure();
-    }
-    carried.push_back(std::move(*stacked));
+  if (failed(
+          appendStacked(node, *body, numCarried, to->axes, scanned, carried))) {
+    return failure();
   }
   return carried;
 }
