@@ -61,11 +61,73 @@ struct TakeKnownBranch : OpRewritePattern<IfOp> {
     return success();
   }
 };
+
+/// Gives results the sizes that an arm knows: the other arm's are equal when
+/// the program runs.
+struct RefineResults : OpRewritePattern<IfOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(IfOp op,
+                                PatternRewriter &rewriter) const override {
+    SmallVector<Type> types;
+    for (auto [type, one, other] :
+         llvm::zip_equal(op.getResultTypes(), op.getThenYield().getValues(),
+                         op.getElseYield().getValues())) {
+      types.push_back(refine(refine(cast<RankedTensorType>(type), one), other));
+    }
+    if (op.getResultTypes() == types) {
+      return failure();
+    }
+    for (YieldOp yield : {op.getThenYield(), op.getElseYield()}) {
+      rewriter.setInsertionPoint(yield);
+      SmallVector<Value> values;
+      for (auto [value, type] : llvm::zip_equal(yield.getValues(), types)) {
+        values.push_back(
+            rewriter.createOrFold<tensor::CastOp>(yield.getLoc(), type, value));
+      }
+      rewriter.modifyOpInPlace(
+          yield, [&] { yield.getValuesMutable().assign(values); });
+    }
+    rewriter.setInsertionPoint(op);
+    auto refined =
+        IfOp::create(rewriter, op.getLoc(), types, op.getCondition());
+    refined->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.inlineRegionBefore(op.getThenRegion(), refined.getThenRegion(),
+                                refined.getThenRegion().end());
+    rewriter.inlineRegionBefore(op.getElseRegion(), refined.getElseRegion(),
+                                refined.getElseRegion().end());
+    rewriter.setInsertionPointAfter(refined);
+    SmallVector<Value> results;
+    for (auto [old, value] :
+         llvm::zip_equal(op.getResults(), refined.getResults())) {
+      results.push_back(rewriter.createOrFold<tensor::CastOp>(
+          op.getLoc(), old.getType(), value));
+    }
+    rewriter.replaceOp(op, results);
+    return success();
+  }
+
+private:
+  /// `type` with the sizes that `value` has before a cast.
+  static RankedTensorType refine(RankedTensorType type, Value value) {
+    auto cast = value.getDefiningOp<tensor::CastOp>();
+    auto known = cast ? dyn_cast<RankedTensorType>(cast.getSource().getType())
+                      : RankedTensorType();
+    if (!known || known.getEncoding() != type.getEncoding()) {
+      return type;
+    }
+    SmallVector<int64_t> shape(type.getShape());
+    for (auto [size, inner] : llvm::zip_equal(shape, known.getShape())) {
+      size = ShapedType::isDynamic(size) ? inner : size;
+    }
+    return type.clone(shape);
+  }
+};
 } // namespace
 
 void IfOp::getCanonicalizationPatterns(RewritePatternSet &results,
                                        MLIRContext *context) {
-  results.add<TakeKnownBranch>(context);
+  results.add<TakeKnownBranch, RefineResults>(context);
 }
 
 //===----------------------------------------------------------------------===//

@@ -303,3 +303,41 @@ func.func @reduce_nothing(%x: tensor<f16>) -> (tensor<f16>, tensor<f16>) {
   // CHECK: return %[[X]], %[[X]]
   return %0, %1 : tensor<f16>, tensor<f16>
 }
+
+//===----------------------------------------------------------------------===//
+// Branches
+//===----------------------------------------------------------------------===//
+
+// A size that one arm knows is that of the result.
+// CHECK-LABEL: func.func @if_sizes(
+// CHECK-SAME:    %[[P:.*]]: tensor<i1>, %[[A:.*]]: tensor<4x8xf32>, %[[B:.*]]: tensor<?x?xf32>
+// CHECK:         %[[IF:.*]] = fusion.if %[[P]] : tensor<i1> -> tensor<4x8xf32> {
+// CHECK-NEXT:      fusion.yield %[[A]] : tensor<4x8xf32>
+// CHECK:         } else {
+// CHECK-NEXT:      %[[REFINED:.*]] = tensor.cast %[[B]] : tensor<?x?xf32> to tensor<4x8xf32>
+// CHECK-NEXT:      fusion.yield %[[REFINED]] : tensor<4x8xf32>
+// CHECK:         %[[WIDE:.*]] = tensor.cast %[[IF]] : tensor<4x8xf32> to tensor<?x?xf32>
+// CHECK:         return %[[WIDE]]
+func.func @if_sizes(%p: tensor<i1>, %a: tensor<4x8xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %0 = fusion.if %p : tensor<i1> -> tensor<?x?xf32> {
+    %1 = tensor.cast %a : tensor<4x8xf32> to tensor<?x?xf32>
+    fusion.yield %1 : tensor<?x?xf32>
+  } else {
+    fusion.yield %b : tensor<?x?xf32>
+  }
+  return %0 : tensor<?x?xf32>
+}
+
+// Nothing is known of either arm.
+// CHECK-LABEL: func.func @if_unknown_sizes(
+// CHECK:         fusion.if %{{.*}} : tensor<i1> -> tensor<?xf32> {
+// CHECK-NOT:     tensor.cast
+// CHECK:         return
+func.func @if_unknown_sizes(%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = fusion.if %p : tensor<i1> -> tensor<?xf32> {
+    fusion.yield %a : tensor<?xf32>
+  } else {
+    fusion.yield %b : tensor<?xf32>
+  }
+  return %0 : tensor<?xf32>
+}
