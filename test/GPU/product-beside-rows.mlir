@@ -8,7 +8,7 @@
 //
 // LAUNCHES: 1
 // CASE-STATIC: m=130
-// GPU-CASE-STATIC: m=1,129,1000,8192
+// GPU-CASE-STATIC: m=1,129,1000
 // GPU-CASE: m=1,129,1000
 
 func.func @main(%a: tensor<?x64xf16> {fusion.name = "a", fusion.dims = ["m", ""]},
