@@ -16,6 +16,18 @@ YieldOp IfOp::getElseYield() {
   return cast<YieldOp>(getElseRegion().front().getTerminator());
 }
 
+/// Checks that `yield` gives values of the types of its op's results.
+static LogicalResult verifyYield(YieldOp yield, TypeRange expected) {
+  if (yield.getValues().getTypes() == expected) {
+    return success();
+  }
+  auto diagnostic = yield.emitOpError("expected values of types ");
+  llvm::interleaveComma(expected, diagnostic);
+  diagnostic << ", but got ";
+  llvm::interleaveComma(yield.getValues().getTypes(), diagnostic);
+  return diagnostic;
+}
+
 LogicalResult IfOp::verify() {
   // (C1)
   if (getCondition().getType().getRank() != 0) {
@@ -29,12 +41,8 @@ LogicalResult IfOp::verify() {
     if (!yield) {
       return emitOpError("expected regions to end in 'fusion.yield'");
     }
-    if (yield.getValues().getTypes() != getResultTypes()) {
-      auto diagnostic = yield.emitOpError("expected values of types ");
-      llvm::interleaveComma(getResultTypes(), diagnostic);
-      diagnostic << ", but got ";
-      llvm::interleaveComma(yield.getValues().getTypes(), diagnostic);
-      return diagnostic;
+    if (failed(verifyYield(yield, getResultTypes()))) {
+      return failure();
     }
   }
   return success();
@@ -161,12 +169,5 @@ LogicalResult LoopOp::verify() {
   if (!yield) {
     return emitOpError("expected a body that ends in 'fusion.yield'");
   }
-  if (yield.getValues().getTypes() != getResultTypes()) {
-    auto diagnostic = yield.emitOpError("expected values of types ");
-    llvm::interleaveComma(getResultTypes(), diagnostic);
-    diagnostic << ", but got ";
-    llvm::interleaveComma(yield.getValues().getTypes(), diagnostic);
-    return diagnostic;
-  }
-  return success();
+  return verifyYield(yield, getResultTypes());
 }
