@@ -115,6 +115,29 @@ static LogicalResult checkElementTypes(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
+/// Refuses to walk along a dim that no array of the group has: the kernel has
+/// its size from nowhere.
+static LogicalResult checkReducedSizes(Group &group) {
+  auto hasDim = [](const GroupOperand &operand, int64_t dim) {
+    return operand.memory && llvm::is_contained(operand.getUsedDims(), dim);
+  };
+  for (auto [number, dim] : llvm::enumerate(group.dims)) {
+    int64_t wanted = number;
+    bool known = !dim.reduced || !ShapedType::isDynamic(dim.size) ||
+                 llvm::any_of(group.ops, [&](const GroupMember &op) {
+                   return llvm::any_of(op.inputs, [&](const GroupOperand &one) {
+                     return hasDim(one, wanted);
+                   });
+                 });
+    if (!known) {
+      return emitError(group.func.getLoc(),
+                       "expected an array with the reduced dim ")
+             << number << " of the group, whose size is dynamic";
+    }
+  }
+  return success();
+}
+
 LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
                                                 StringRef chip, bool strict) {
   if (failed(checkElementTypes(function))) {
@@ -136,6 +159,9 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   }
   FailureOr<Group> group = analyseGroup(function);
   if (failed(group)) {
+    return failure();
+  }
+  if (failed(checkReducedSizes(*group))) {
     return failure();
   }
   bool reduces = llvm::any_of(group->ops, [&](const GroupMember &op) {
