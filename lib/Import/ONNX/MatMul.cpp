@@ -1,15 +1,15 @@
 //===- MatMul.cpp - matrix products ---------------------------------------===//
 
 #include "OpRegistry.h"
+#include "Operands.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::onnx;
 
-/// Multiplies stacks of matrices, all of whose batch dims broadcast.
-static FailureOr<Tensor> multiplyBatches(NodeImporter &node, Tensor lhs,
-                                         Tensor rhs) {
+FailureOr<Tensor> fusion::onnx::multiplyBatches(NodeImporter &node, Tensor lhs,
+                                                Tensor rhs) {
   auto batchOf = [](const Tensor &tensor) {
     return ArrayRef<Dim>(tensor.dims).drop_back(2);
   };

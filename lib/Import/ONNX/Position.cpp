@@ -1,6 +1,7 @@
 //===- Position.cpp - ops whose elements depend on where they stand -------===//
 
 #include "OpRegistry.h"
+#include "Operands.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -17,9 +18,8 @@ static Tensor makePositions(NodeImporter &node, ArrayRef<Dim> dims,
   return {op.getResult(), SmallVector<Dim, 4>(dims)};
 }
 
-/// The one number in a constant float input.
-static FailureOr<double> readFloat(NodeImporter &node, unsigned index,
-                                   StringRef what) {
+FailureOr<double> fusion::onnx::readFloat(NodeImporter &node, unsigned index,
+                                          StringRef what) {
   auto contents = node.constant(index, what);
   if (failed(contents)) {
     return failure();

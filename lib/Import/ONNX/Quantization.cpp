@@ -1,6 +1,7 @@
 //===- Quantization.cpp - numbers as scaled small integers ----------------===//
 
 #include "OpRegistry.h"
+#include "Operands.h"
 #include "Window.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
@@ -256,21 +257,7 @@ static FailureOr<Tensor> multiplyCentered(NodeImporter &node, Tensor lhs,
     return node.emitError() << "expected matrices, but got ranks "
                             << lhs.getRank() << " and " << rhs.getRank();
   }
-  auto batch = node.broadcastDims(ArrayRef<Dim>(lhs.dims).drop_back(2),
-                                  ArrayRef<Dim>(rhs.dims).drop_back(2));
-  if (failed(batch)) {
-    return failure();
-  }
-  for (Tensor *operand : {&lhs, &rhs}) {
-    SmallVector<Dim, 4> dims = *batch;
-    llvm::append_range(dims, ArrayRef<Dim>(operand->dims).take_back(2));
-    auto wide = node.broadcast(*operand, dims);
-    if (failed(wide)) {
-      return failure();
-    }
-    *operand = *wide;
-  }
-  return node.multiply(lhs, rhs);
+  return multiplyBatches(node, lhs, rhs);
 }
 
 /// Zero points per row of the left matrix and per column of the right one.

@@ -83,37 +83,45 @@ static LogicalResult convertSequenceInsert(NodeImporter &node) {
   return node.setResult(makeSequence(std::move(*values)));
 }
 
-static LogicalResult convertSequenceErase(NodeImporter &node) {
-  auto values = readSequence(node, 0);
-  if (failed(values)) {
+/// Reads the sequence and the position of one of its values, by default the
+/// last.
+static LogicalResult readElement(NodeImporter &node,
+                                 std::vector<NamedValue> &values,
+                                 int64_t &position) {
+  auto sequence = readSequence(node, 0);
+  if (failed(sequence)) {
     return failure();
   }
-  int64_t size = values->size();
-  auto position = readPosition(node, 1, size, size - 1);
-  if (failed(position)) {
+  int64_t size = sequence->size();
+  auto given = readPosition(node, 1, size, size - 1);
+  if (failed(given)) {
     return failure();
   }
-  if (values->empty()) {
+  if (sequence->empty()) {
     return node.emitError() << "expected a sequence that is not empty";
   }
-  values->erase(values->begin() + *position);
-  return node.setResult(makeSequence(std::move(*values)));
+  values = std::move(*sequence);
+  position = *given;
+  return success();
+}
+
+static LogicalResult convertSequenceErase(NodeImporter &node) {
+  std::vector<NamedValue> values;
+  int64_t position = 0;
+  if (failed(readElement(node, values, position))) {
+    return failure();
+  }
+  values.erase(values.begin() + position);
+  return node.setResult(makeSequence(std::move(values)));
 }
 
 static LogicalResult convertSequenceAt(NodeImporter &node) {
-  auto values = readSequence(node, 0);
-  if (failed(values)) {
+  std::vector<NamedValue> values;
+  int64_t position = 0;
+  if (failed(readElement(node, values, position))) {
     return failure();
   }
-  int64_t size = values->size();
-  auto position = readPosition(node, 1, size, size - 1);
-  if (failed(position)) {
-    return failure();
-  }
-  if (values->empty()) {
-    return node.emitError() << "expected a sequence that is not empty";
-  }
-  return node.setResult((*values)[*position]);
+  return node.setResult(values[position]);
 }
 
 static LogicalResult convertSequenceLength(NodeImporter &node) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "OpRegistry.h"
+#include "Operands.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
@@ -88,24 +89,6 @@ static LogicalResult convertBlackman(NodeImporter &node) {
 // MelWeightMatrix
 //===----------------------------------------------------------------------===//
 
-/// The one number in a constant float input.
-static FailureOr<double> readNumber(NodeImporter &node, unsigned index,
-                                    StringRef what) {
-  auto contents = node.constant(index, what);
-  if (failed(contents)) {
-    return failure();
-  }
-  auto dense = dyn_cast<DenseFPElementsAttr>(*contents);
-  if (!dense || dense.getNumElements() != 1) {
-    return node.emitError() << "expected one " << what;
-  }
-  APFloat value = *dense.getValues<APFloat>().begin();
-  bool losesInfo = false;
-  value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
-                &losesInfo);
-  return value.convertToDouble();
-}
-
 /// The bins of the spectrum at which the triangles of the filters begin.
 static SmallVector<int64_t> getMelBins(int64_t count, int64_t length,
                                        int64_t rate, double low, double high) {
@@ -125,8 +108,8 @@ static LogicalResult convertMelWeightMatrix(NodeImporter &node) {
   auto count = readInteger(node, 0, "num_mel_bins");
   auto length = readInteger(node, 1, "dft_length");
   auto rate = readInteger(node, 2, "sample_rate");
-  auto low = readNumber(node, 3, "lower_edge_hertz");
-  auto high = readNumber(node, 4, "upper_edge_hertz");
+  auto low = readFloat(node, 3, "lower_edge_hertz");
+  auto high = readFloat(node, 4, "upper_edge_hertz");
   if (failed(type) || failed(count) || failed(length) || failed(rate) ||
       failed(low) || failed(high)) {
     return failure();
