@@ -2,9 +2,10 @@
 // bf16, widths known, positions not. The mask comes from positions, the scores are
 // capped by tanh. One kernel.
 //
-// RUN: %gpu-tests --device=cpu %s
-// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
-// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
+// RUN: %gpu-tests --device=cpu %s | FileCheck %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
+// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
+// CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 1
 // CASE: m=2,67

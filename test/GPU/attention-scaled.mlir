@@ -1,9 +1,10 @@
 // Queries and keys scaled after their heads were moved, as exporters of scaled dot
 // products write it: the factors join the projections, two launches in all.
 //
-// RUN: %gpu-tests --device=cpu %s
-// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
-// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
+// RUN: %gpu-tests --device=cpu %s | FileCheck %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
+// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
+// CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 2
 // CASE-STATIC: m=33

@@ -3,9 +3,10 @@
 // passes a value through, a branch inside of a branch. The host reads no
 // predicate; what is not taken is not computed.
 //
-// RUN: %gpu-tests --device=cpu %s
-// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
-// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
+// RUN: %gpu-tests --device=cpu %s | FileCheck %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
+// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
+// CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // CASE-STATIC: m=17 n=40
 // GPU-CASE: m=70 n=72

@@ -1,8 +1,9 @@
 // Layer norm of a sum, with a scale: a residual that is a result as well.
 //
-// RUN: %gpu-tests --device=cpu %s
-// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
-// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
+// RUN: %gpu-tests --device=cpu %s | FileCheck %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
+// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
+// CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // CASE: m=1,7
 // GPU-CASE: m=0,1,7,1000

@@ -1,9 +1,10 @@
 // Independent work of four kinds in one launch: a matrix product, a softmax of
 // long rows, elementwise code, a sum of rows.
 //
-// RUN: %gpu-tests --device=cpu %s
-// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s
-// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
+// RUN: %gpu-tests --device=cpu %s | FileCheck %s
+// RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
+// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
+// CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 1
 // CASE-STATIC: m=33 n=70
