@@ -199,6 +199,12 @@ LogicalResult Runner::open() {
                        "--verify: expected a model, but got a package, which "
                        "does not hold the unfused program");
     }
+    if (options.emulate) {
+      return emitError(context,
+                       "--device=emulator: expected a model, but got a "
+                       "package, which holds the code of a real device and "
+                       "not the kernels that the emulator runs");
+    }
     llvm::Expected<Session> loaded = Session::load(*device, path);
     if (!loaded) {
       return fail(loaded.takeError());
