@@ -208,11 +208,9 @@ static void populateExpandDoublePatterns(RewritePatternSet &patterns) {
   };
   unary(Tag<math::ExpOp>(), f64::expandExp);
   unary(Tag<math::Exp2Op>(), f64::expandExp2);
-  unary(Tag<math::ExpM1Op>(), f64::expandExpM1);
   unary(Tag<math::LogOp>(), f64::expandLog);
   unary(Tag<math::Log2Op>(), f64::expandLog2);
   unary(Tag<math::Log10Op>(), f64::expandLog10);
-  unary(Tag<math::Log1pOp>(), f64::expandLog1p);
   unary(Tag<math::TanhOp>(), f64::expandTanh);
   unary(Tag<math::SinhOp>(), f64::expandSinh);
   unary(Tag<math::CoshOp>(), f64::expandCosh);
@@ -236,6 +234,10 @@ static void populateExpandDoublePatterns(RewritePatternSet &patterns) {
 void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
                                         bool hardwareExp, bool expandF64) {
   MLIRContext *context = patterns.getContext();
+  // Also for devices with a library: MLIR would make log(1 + x) and exp(x) - 1
+  // of these, which are 0 for the smallest x.
+  patterns.add<ExpandDouble<math::ExpM1Op>>(context, f64::expandExpM1);
+  patterns.add<ExpandDouble<math::Log1pOp>>(context, f64::expandLog1p);
   if (expandF64) {
     populateExpandDoublePatterns(patterns);
   }

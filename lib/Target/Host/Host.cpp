@@ -5,7 +5,9 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/TargetSelect.h"
@@ -22,10 +24,35 @@ fusion::createHostMachine() {
   if (!builder) {
     return builder.takeError();
   }
+  // These instructions make zeros of denormal bf16 numbers, and LLVM uses them
+  // even where values only move.
+  for (StringRef feature : {"avx512bf16", "avxneconvert", "avx10.2"}) {
+    if (builder->getTargetTriple().isX86()) {
+      builder->getFeatures().AddFeature(feature, /*Enable=*/false);
+    }
+  }
   builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
   builder->setRelocationModel(llvm::Reloc::PIC_);
   builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return builder->createTargetMachine();
+}
+
+/// Lets no loop around other loops be unrolled. LLVM unrolls what has few steps
+/// from the inside out, so that a nest of small constant sizes becomes one
+/// block of thousands of instructions, whose selection takes minutes.
+static void keepOuterLoops(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isDeclaration()) {
+      continue;
+    }
+    llvm::DominatorTree dominators(function);
+    llvm::LoopInfo loops(dominators);
+    for (llvm::Loop *loop : loops.getLoopsInPreorder()) {
+      if (!loop->isInnermost()) {
+        loop->setLoopAlreadyUnrolled();
+      }
+    }
+  }
 }
 
 /// Runs LLVM's -O3 on `module`, without any fast-math and without its passes
@@ -85,6 +112,7 @@ fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
   }
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
+  keepOuterLoops(*result);
   optimize(*result, machine);
   selectHugeBlocksFast(*result);
   return result;

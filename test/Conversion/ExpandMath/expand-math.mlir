@@ -107,3 +107,14 @@ func.func @kept(%x: f64, %t: tensor<4xf32>, %s: f32) -> (f64, tensor<4xf32>, f32
   %d = math.floor %s : f32
   return %a, %b, %c, %d : f64, tensor<4xf32>, f32, f32
 }
+
+// MLIR's own lowering of these two would lose the smallest x.
+// CHECK-LABEL: func.func @small_f64(
+// CHECK-NOT:     math.log1p
+// CHECK-NOT:     math.expm1
+// CHECK:         return
+func.func @small_f64(%x: f64, %v: vector<4xf64>) -> (f64, vector<4xf64>) {
+  %a = math.log1p %x : f64
+  %b = math.expm1 %v : vector<4xf64>
+  return %a, %b : f64, vector<4xf64>
+}
