@@ -56,16 +56,28 @@ static bool receive(int file, CheckResult &result) {
   return readAll(file, result.message.data(), header[1]);
 }
 
+/// Whether the process that made `result` should not make another one.
+static bool isLast(const CheckResult &result) {
+  return result.kind == CheckResult::Fails ||
+         result.kind == CheckResult::NoDevice;
+}
+
 [[noreturn]] static void
-runChild(int file, int64_t begin, int64_t end, unsigned seconds,
+runChild(int file, int64_t begin, int64_t end, const Limits &limits,
          llvm::function_ref<CheckResult(int64_t)> work) {
   for (int signal : {SIGSEGV, SIGABRT, SIGBUS, SIGILL, SIGFPE, SIGALRM}) {
     std::signal(signal, SIG_DFL);
   }
-  for (int64_t number = begin; number < end; ++number) {
-    alarm(seconds);
-    send(file, work(number));
+  for (int64_t number = begin; number < end && !limits.isLate(); ++number) {
+    alarm(limits.seconds);
+    CheckResult result = work(number);
+    send(file, result);
+    if (isLast(result)) {
+      break;
+    }
   }
+  alarm(0);
+  // Without destructors: a GPU driver's may wait for a kernel that hangs.
   _exit(0);
 }
 
@@ -78,33 +90,52 @@ static std::string describeEnd(int status) {
              : std::string("crash: ") + strsignal(WTERMSIG(status));
 }
 
+/// Starts a child for the numbers from `begin` to `end` - 1; `file` is where it
+/// says what came of them.
+static pid_t startChild(int64_t begin, int64_t end, const Limits &limits,
+                        llvm::function_ref<CheckResult(int64_t)> work,
+                        int &file) {
+  int files[2];
+  if (pipe(files) != 0) {
+    llvm::errs() << "error: no pipe: " << strerror(errno) << "\n";
+    std::exit(1);
+  }
+  llvm::outs().flush();
+  pid_t child = fork();
+  if (child < 0) {
+    llvm::errs() << "error: no process: " << strerror(errno) << "\n";
+    std::exit(1);
+  }
+  if (child == 0) {
+    close(files[0]);
+    runChild(files[1], begin, end, limits, work);
+  }
+  close(files[1]);
+  file = files[0];
+  return child;
+}
+
 void fuzz::runInBatches(
-    int64_t count, unsigned seconds,
+    int64_t count, const Limits &limits,
     llvm::function_ref<CheckResult(int64_t)> work,
     llvm::function_ref<void(int64_t, const CheckResult &)> done) {
   int64_t next = 0;
-  while (next < count) {
+  while (next < count && !limits.isLate()) {
     int64_t end = std::min(count, next + batchSize);
-    int files[2];
-    if (pipe(files) != 0) {
-      llvm::errs() << "error: no pipe: " << strerror(errno) << "\n";
-      std::exit(1);
-    }
-    llvm::outs().flush();
-    pid_t child = fork();
-    if (child == 0) {
-      close(files[0]);
-      runChild(files[1], next, end, seconds, work);
-    }
-    close(files[1]);
+    int file = -1;
+    pid_t child = startChild(next, end, limits, work, file);
     CheckResult result;
-    while (next < end && receive(files[0], result)) {
+    while (next < end && receive(file, result)) {
       done(next++, result);
+      if (result.kind == CheckResult::NoDevice) {
+        next = count;
+      }
     }
-    close(files[0]);
+    close(file);
     int status = 0;
     waitpid(child, &status, 0);
-    if (next < end) {
+    bool isClean = WIFEXITED(status) && WEXITSTATUS(status) == 0;
+    if (next < end && !isClean) {
       done(next++, {CheckResult::Fails, describeEnd(status)});
     }
   }

@@ -62,8 +62,8 @@ private:
     return {CheckResult::Fails, text.str()};
   }
   LogicalResult compile(ModuleOp module, Stage from,
-                        const PipelineOptions &pipeline, DeviceHandle &on,
-                        Program &program);
+                        const PipelineOptions &pipeline, Program &program);
+  LogicalResult load(DeviceHandle &on, Program &program);
   /// Runs on fresh inputs; `phase`, where given, is the last of them.
   FailureOr<Arrays> execute(Program &program, std::optional<double> phase);
   FailureOr<std::vector<Arrays>> runPerturbed();
@@ -79,14 +79,15 @@ private:
 
 LogicalResult Checker::compile(ModuleOp module, Stage from,
                                const PipelineOptions &pipeline,
-                               DeviceHandle &on, Program &program) {
+                               Program &program) {
   if (failed(runStages(module, from, Stage::Groups, pipeline))) {
     return failure();
   }
   program.compiled = compileInProcess(module, Stage::Groups, pipeline);
-  if (!program.compiled) {
-    return failure();
-  }
+  return success(program.compiled != nullptr);
+}
+
+LogicalResult Checker::load(DeviceHandle &on, Program &program) {
   llvm::Expected<Session> session =
       Session::create(on, program.compiled->getProgram());
   if (!session) {
@@ -132,7 +133,8 @@ FailureOr<std::vector<Arrays>> Checker::runPerturbed() {
   perturb(*module, options.pipeline);
   Program program;
   if (failed(verify(*module)) ||
-      failed(compile(*module, Stage::Graph, reference, cpu, program))) {
+      failed(compile(*module, Stage::Graph, reference, program)) ||
+      failed(load(cpu, program))) {
     return failure();
   }
   std::vector<Arrays> runs;
@@ -252,14 +254,17 @@ CheckResult Checker::run() {
   }
   OwningOpRef<ModuleOp> unfused = graph.clone(), fused = graph.clone();
   Program expected, program;
-  if (failed(compile(*unfused, Stage::Input, reference, cpu, expected))) {
+  if (failed(compile(*unfused, Stage::Input, reference, expected)) ||
+      failed(load(cpu, expected))) {
     return fail("unfused program does not compile: " + errors.text);
   }
-  if (failed(
-          compile(*fused, Stage::Input, options.pipeline, device, program))) {
+  if (failed(compile(*fused, Stage::Input, options.pipeline, program))) {
     bool mayRefuse = !options.pipeline.isCPU();
     return {mayRefuse ? CheckResult::Refused : CheckResult::Fails,
             "fused program does not compile: " + errors.text};
+  }
+  if (failed(load(device, program))) {
+    return fail("fused program does not load: " + errors.text);
   }
   FailureOr<Arrays> want = execute(expected, std::nullopt);
   if (failed(want)) {

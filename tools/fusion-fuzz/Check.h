@@ -24,7 +24,9 @@ struct CheckResult {
     /// The GPU has no kernel for it, says a diagnostic.
     Refused,
     /// Results differ, or the graph does not compile or run.
-    Fails
+    Fails,
+    /// The device cannot be opened, so that no graph can be checked.
+    NoDevice
   };
   Kind kind = Agrees;
   /// The reason, one line.

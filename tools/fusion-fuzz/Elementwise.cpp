@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - random ops on single elements, and branches ------===//
+//===- Elementwise.cpp - random ops on single elements ------------------===//
 
 #include "Generator.h"
 
@@ -31,19 +31,49 @@ Value Generator::addElementwise(StringRef name, ValueRange operands,
   return add(builder.create(state), shape);
 }
 
+Value Generator::addFunction(Value value) {
+  bool isNamed = isFloat(value) && random.chance(75);
+  return addElementwise(
+      isNamed ? StringRef(random.pick(ArrayRef<llvm::StringLiteral>(functions)))
+              : random.pick<StringRef>({"neg", "abs", "relu"}),
+      value, {});
+}
+
+Value Generator::addCastTo(Value value, Type element) {
+  if (getElement(value) == element) {
+    return value;
+  }
+  Shape shape(getShape(value));
+  return add(CastOp::create(builder, loc, value, element), shape);
+}
+
+Value Generator::makeConstant(double number, Value like) {
+  Type element = getElement(like);
+  Attribute attribute =
+      isa<FloatType>(element)
+          ? Attribute(builder.getFloatAttr(element, number))
+          : Attribute(IntegerAttr::get(element, int64_t(number)));
+  auto constant = ConstantOp::create(
+      builder, loc,
+      DenseElementsAttr::get(RankedTensorType::get({}, element), attribute));
+  exactness.visit(constant);
+  shapes[constant.getResult()] = {};
+  return broadcast(constant, like, {});
+}
+
 bool Generator::addUnary() {
   Value value = pick([&](Value v) { return isNumber(v); });
   if (!value) {
     return false;
   }
-  StringRef name = random.pick<StringRef>({"neg", "abs", "relu"});
-  if (isFloat(value) && random.chance(75)) {
-    name = random.pick(ArrayRef<llvm::StringLiteral>(functions));
-  } else if (isExact(value) && random.chance(30)) {
-    name = isFloat(value) ? random.pick(ArrayRef<llvm::StringLiteral>(jumps))
-                          : StringRef("sign");
+  if (isExact(value) && random.chance(20)) {
+    StringRef name = isFloat(value)
+                         ? random.pick(ArrayRef<llvm::StringLiteral>(jumps))
+                         : StringRef("sign");
+    addElementwise(name, value, {});
+    return true;
   }
-  addElementwise(name, value, {});
+  addFunction(value);
   return true;
 }
 
@@ -134,62 +164,12 @@ bool Generator::addCast() {
     return false;
   }
   Shape shape(getShape(value));
-  add(CastOp::create(builder, loc, value, element), shape);
-  return true;
-}
-
-//===----------------------------------------------------------------------===//
-// Branches
-//===----------------------------------------------------------------------===//
-
-void Generator::fillBranch(Block &block, Value start) {
-  OpBuilder::InsertionGuard guard(builder);
-  SmallVector<Value> outside = values;
-  builder.setInsertionPointToEnd(&block);
-  RankedTensorType type = getType(start);
-  Shape shape(getShape(start));
-  Value result = start;
-  for (int64_t i = random.below(4); i > 0; --i) {
-    if (depth < 2 && random.chance(10)) {
-      addIf();
-    } else if (random.chance(15)) {
-      step();
-    } else if (random.chance(50) && isFloat(start)) {
-      result = addElementwise(
-          random.pick(ArrayRef<llvm::StringLiteral>(functions)), result, {});
-    } else if (isNumber(start)) {
-      Value other = getLike(result);
-      result = addElementwise(random.pick<StringRef>({"add", "mul", "max"}),
-                              {result, other}, {});
-    }
-  }
-  Value other = pick([&](Value v) {
-    return v.getType() == type && getShape(v) == ArrayRef(shape);
-  });
-  result = other && random.chance(25) ? other : result;
-  YieldOp::create(builder, loc, ValueRange{result});
-  // What is inside cannot be used outside; arguments made on the way can.
-  for (Value value : values) {
-    if (isa<BlockArgument>(value) && !llvm::is_contained(outside, value)) {
-      outside.push_back(value);
-    }
-  }
-  values = outside;
-}
-
-bool Generator::addIf() {
-  Value condition =
-      pick([&](Value v) { return isBool(v) && getRank(v) == 0 && isExact(v); });
-  if (!condition || random.chance(30)) {
-    condition = makeArgument(builder.getI1Type(), {});
-  }
-  Value start = pick([](Value) { return true; });
-  Shape shape(getShape(start));
-  auto branch = IfOp::create(builder, loc, start.getType(), condition);
-  ++depth;
-  fillBranch(branch.getThenRegion().emplaceBlock(), start);
-  fillBranch(branch.getElseRegion().emplaceBlock(), start);
-  --depth;
-  add(branch, shape);
+  Type from = getElement(value);
+  // Decompositions make such: it may be left out where kernels are fused.
+  bool isRounding =
+      isa<FloatType>(from) && isa<FloatType>(element) &&
+      element.getIntOrFloatBitWidth() < from.getIntOrFloatBitWidth() &&
+      random.chance(25);
+  add(CastOp::create(builder, loc, value, element, isRounding), shape);
   return true;
 }

@@ -26,6 +26,16 @@ static bool isSumKind(ReduceKind kind) {
          kind == ReduceKind::prod;
 }
 
+static std::optional<ScatterKind> getScatterKind(Operation *op) {
+  if (auto scatter = dyn_cast<ScatterElementsOp>(op)) {
+    return scatter.getKind();
+  }
+  if (auto scatter = dyn_cast<ScatterNdOp>(op)) {
+    return scatter.getKind();
+  }
+  return std::nullopt;
+}
+
 bool fuzz::isOpenSum(Operation *op) {
   if (!isa<FloatType>(getElementTypeOrSelf(op->getResult(0)))) {
     return false;
@@ -36,10 +46,11 @@ bool fuzz::isOpenSum(Operation *op) {
   if (auto pool = dyn_cast<PoolOp>(op)) {
     return isSumKind(pool.getKind());
   }
-  return isa<MatmulOp, ConvOp, CumsumOp, SoftmaxOp, LogSoftmaxOp, LayerNormOp,
-             RmsNormOp>(op) ||
-         op->getName().stripDialect() == "conv_transpose" ||
-         op->getName().stripDialect().starts_with("scatter");
+  if (std::optional<ScatterKind> kind = getScatterKind(op)) {
+    return kind == ScatterKind::add || kind == ScatterKind::mul;
+  }
+  return isa<MatmulOp, ConvOp, ConvTransposeOp, CumsumOp, SoftmaxOp,
+             LogSoftmaxOp, LayerNormOp, RmsNormOp>(op);
 }
 
 bool fuzz::isMovement(Operation *op) {
@@ -48,6 +59,7 @@ bool fuzz::isMovement(Operation *op) {
              true)
       .Cases({"gather", "gather_elements", "gather_nd", "select", "min"}, true)
       .Cases({"max", "relu", "clamp", "neg", "abs", "reduce", "pool"}, true)
+      .Cases({"scatter_elements", "scatter_nd", "top_k"}, true)
       .Default(false);
 }
 
@@ -75,7 +87,7 @@ static double countTerms(Operation *op) {
     auto type = dyn_cast<RankedTensorType>(operand.getType());
     double size = 1;
     for (int64_t dim : type ? type.getShape() : ArrayRef<int64_t>()) {
-      size *= ShapedType::isDynamic(dim) ? 256 : static_cast<double>(dim);
+      size *= ShapedType::isDynamic(dim) ? 1024 : static_cast<double>(dim);
     }
     terms = std::max(terms, size);
   }
@@ -84,14 +96,15 @@ static double countTerms(Operation *op) {
 
 Knowledge Exactness::judgeSum(Operation *op, Type type) const {
   Knowledge operands = meet(op->getOperands());
-  bool isProduct = isa<MatmulOp, ConvOp>(op);
+  bool isProduct = isa<MatmulOp, ConvOp, ConvTransposeOp>(op);
   auto reduce = dyn_cast<ReduceOp>(op);
   auto pool = dyn_cast<PoolOp>(op);
   bool isPlain = isProduct || isa<CumsumOp>(op) ||
+                 getScatterKind(op) == ScatterKind::add ||
                  (reduce && reduce.getKind() == ReduceKind::sum) ||
                  (pool && pool.getKind() == ReduceKind::sum);
-  double most =
-      operands.integers * (isProduct ? operands.integers : 1) * countTerms(op);
+  double most = operands.integers * (isProduct ? operands.integers : 1) *
+                (1 + countTerms(op));
   if (!operands.exact || most == 0 || !isPlain ||
       most > getLargestInteger(Float32Type::get(type.getContext()))) {
     return {false, 0};
@@ -106,13 +119,13 @@ static bool isArithmetic(Operation *op) {
       .Cases({"add", "sub", "mul", "div", "rem", "sqrt", "reciprocal"}, true)
       .Cases({"floor", "ceil", "round", "sign", "cast", "compare", "iota"},
              true)
-      .Cases({"constant", "top_k", "arg_reduce"}, true)
+      .Case("constant", true)
       .Default(false);
 }
 
 bool fuzz::isDoubleFunction(Operation *op) {
   return getElementTypeOrSelf(op->getResult(0)).isF64() && !isMovement(op) &&
-         !isArithmetic(op) && !isOpenSum(op) && !isa<IfOp>(op);
+         !isArithmetic(op) && !isOpenSum(op) && !isa<IfOp, LoopOp>(op);
 }
 
 /// The largest element of an op on integers, or 0 where it may be none.
@@ -149,9 +162,10 @@ Knowledge Exactness::judge(Operation *op, Type type) const {
   if (onGPU && isDoubleFunction(op)) {
     return {false, 0};
   }
+  auto cast = dyn_cast<CastOp>(op);
+  bool rounds = isa<ConstantOp>(op) || (cast && !cast.getRounding());
   bool keeps = strict || isMovement(op) ||
-               (isArithmetic(op) &&
-                (!isHalf(type) || most > 0 || isa<CastOp, ConstantOp>(op)));
+               (isArithmetic(op) && (!isHalf(type) || most > 0 || rounds));
   return {operands.exact && keeps, most};
 }
 
@@ -164,13 +178,44 @@ void Exactness::visitArgument(Value argument, StringRef name) {
   known[argument] = knowledge;
 }
 
-void Exactness::visit(Operation *op) {
-  if (auto branch = dyn_cast<IfOp>(op)) {
-    for (Region *region : {&branch.getThenRegion(), &branch.getElseRegion()}) {
-      for (Operation &inner : region->front().without_terminator()) {
-        visit(&inner);
-      }
+void Exactness::visitBody(Block &block) {
+  for (Operation &inner : block.without_terminator()) {
+    visit(&inner);
+  }
+}
+
+void Exactness::visitLoop(Operation *op) {
+  auto loop = cast<LoopOp>(op);
+  Block &body = loop.getBody().front();
+  known[body.getArgument(0)] = {true, 0};
+  auto carried = body.getArguments().drop_front();
+  for (auto [argument, init] : llvm::zip(carried, loop.getInits())) {
+    known[argument] = {get(init).exact, 0};
+  }
+  bool changed = true;
+  while (changed) { // Each round at least one argument ceases to be exact.
+    changed = false;
+    visitBody(body);
+    for (auto [argument, yielded] :
+         llvm::zip(carried, loop.getYield().getValues())) {
+      bool exact = get(argument).exact && get(yielded).exact;
+      changed |= exact != get(argument).exact;
+      known[argument].exact = exact;
     }
+  }
+  for (auto [result, argument] : llvm::zip(op->getResults(), carried)) {
+    known[result] = get(argument);
+  }
+}
+
+void Exactness::visit(Operation *op) {
+  if (isa<LoopOp>(op)) {
+    visitLoop(op);
+    return;
+  }
+  if (auto branch = dyn_cast<IfOp>(op)) {
+    visitBody(branch.getThenRegion().front());
+    visitBody(branch.getElseRegion().front());
     bool decided = get(branch.getCondition()).exact;
     for (auto [result, one, two] :
          llvm::zip(op->getResults(), branch.getThenYield().getValues(),

@@ -30,6 +30,8 @@ public:
         onGPU(!pipeline.isCPU()) {}
 
   void visitArgument(Value argument, StringRef name);
+  /// What an argument of a loop's body holds, until the loop is visited.
+  void assume(Value value, Knowledge knowledge) { known[value] = knowledge; }
   /// Also what is in its regions.
   void visit(Operation *op);
   Knowledge get(Value value) const { return known.lookup(value); }
@@ -38,6 +40,8 @@ private:
   Knowledge judge(Operation *op, Type type) const;
   Knowledge judgeSum(Operation *op, Type type) const;
   Knowledge meet(ValueRange values) const;
+  void visitBody(Block &block);
+  void visitLoop(Operation *op);
 
   bool strict, onGPU;
   llvm::DenseMap<Value, Knowledge> known;
@@ -49,8 +53,8 @@ bool isOpenSum(Operation *op);
 /// Whether `op` is of f64 and comes from the C library on the CPU.
 bool isDoubleFunction(Operation *op);
 
-/// Whether `op` computes each element of its result from one of each operand,
-/// so that a small change of operands is a small change of results.
+/// Whether `op` computes nothing new: each element of its result is one of its
+/// operands' elements, or one but for the sign.
 bool isMovement(Operation *op);
 
 } // namespace mlir::fusion::fuzz

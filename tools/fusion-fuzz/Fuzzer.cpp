@@ -1,7 +1,7 @@
 //===- Fuzzer.cpp - random graphs, fused and unfused ----------------------===//
 
 #include "Fuzzer.h"
-#include "Batches.h"
+#include "Coverage.h"
 #include "Driver/EmulatedDevice.h"
 #include "Generator.h"
 #include "Reduce.h"
@@ -24,6 +24,9 @@ Flags::Flags(cl::OptionCategory &category)
             cl::cat(category)),
       seconds("seconds", cl::desc("The most time for one graph"), cl::init(60),
               cl::cat(category)),
+      budget("budget",
+             cl::desc("Begin no graph after so many seconds (0: no end)"),
+             cl::init(0), cl::cat(category)),
       device("device", cl::desc("cpu, cuda or emulator"), cl::init("cpu"),
              cl::cat(category)),
       target("target", cl::desc("What to generate code for"),
@@ -37,7 +40,11 @@ Flags::Flags(cl::OptionCategory &category)
       reduce("reduce", cl::desc("Print GRAPH.mlir, made smaller"),
              cl::cat(category)),
       print("print", cl::desc("Print the graphs, and run nothing"),
-            cl::cat(category)) {}
+            cl::cat(category)),
+      coverage("coverage",
+               cl::desc("Print which operations are in how many of the graphs, "
+                        "and run nothing; 1 where one is in none"),
+               cl::cat(category)) {}
 
 llvm::Error Fuzzer::configure() {
   llvm::Expected<Numerics> numerics = parseNumerics(flags.numerics);
@@ -54,6 +61,10 @@ llvm::Error Fuzzer::configure() {
   options.pipeline.target =
       flags.device == "cpu" ? "cpu" : flags.target.getValue();
   options.inputSeed = flags.seed;
+  limits.seconds = flags.seconds;
+  if (flags.budget > 0) {
+    limits.deadline = Limits::Clock::now() + std::chrono::seconds(flags.budget);
+  }
   if (flags.device != "cpu" && flags.device != "cuda" &&
       flags.device != "emulator") {
     return llvm::createStringError(
@@ -90,7 +101,7 @@ CheckResult Fuzzer::checkGraph(ModuleOp graph) {
       error = open(FUSION_CUDA, gpu);
     }
     if (!error.empty()) {
-      return {CheckResult::Fails, error};
+      return {CheckResult::NoDevice, error};
     }
     if (gpu && options.pipeline.target.empty()) {
       options.pipeline.target = gpu->getTarget();
@@ -114,21 +125,26 @@ int Fuzzer::reduce() {
   auto run = [&](ModuleOp module) {
     CheckResult outcome;
     runInBatches(
-        1, flags.seconds, [&](int64_t) { return checkGraph(module); },
+        1, limits, [&](int64_t) { return checkGraph(module); },
         [&](int64_t, const CheckResult &result) { outcome = result; });
     return outcome;
   };
   CheckResult before = run(*graph);
   if (before.kind != CheckResult::Fails) {
-    llvm::errs() << "error: expected a graph that fails\n";
+    llvm::errs() << "error: expected a graph that fails"
+                 << (before.message.empty() ? "" : ", but: ") << before.message
+                 << "\n";
     return 1;
   }
+  // Past the deadline run() runs nothing, and nothing fails any more.
   OwningOpRef<ModuleOp> smaller = reduceGraph(*graph, [&](ModuleOp module) {
     CheckResult after = run(module);
-    return after.kind == CheckResult::Fails &&
-           getClass(after) == getClass(before);
+    bool isSame =
+        after.kind == CheckResult::Fails && getClass(after) == getClass(before);
+    before = isSame ? after : before;
+    return isSame;
   });
-  llvm::outs() << "// " << run(*smaller).message << "\n" << *smaller;
+  llvm::outs() << "// " << before.message << "\n" << *smaller;
   return 0;
 }
 
@@ -139,13 +155,19 @@ void Fuzzer::write(int64_t number, StringRef message) {
   (void)llvm::sys::fs::create_directories(flags.save);
   std::string path = flags.save + "/" + std::to_string(flags.seed) + "-" +
                      std::to_string(number) + ".mlir";
-  std::error_code error;
-  llvm::raw_fd_ostream os(path, error);
-  if (error) {
-    llvm::errs() << path << ": " << error.message() << "\n";
-    return;
-  }
-  os << "// " << message << "\n" << *makeGraph(number);
+  auto writeFile = [&](int64_t) -> CheckResult {
+    std::error_code error;
+    llvm::raw_fd_ostream os(path, error);
+    if (error) {
+      llvm::errs() << path << ": " << error.message() << "\n";
+      return {};
+    }
+    os << "// " << message << "\n" << *makeGraph(number);
+    return {};
+  };
+  // In a child, since making the graph may be what fails.
+  runInBatches(1, Limits{flags.seconds, std::nullopt}, writeFile,
+               [](int64_t, const CheckResult &) {});
 }
 
 void Fuzzer::note(int64_t number, const CheckResult &result) {
@@ -156,6 +178,10 @@ void Fuzzer::note(int64_t number, const CheckResult &result) {
   case CheckResult::Refused:
     ++refused.try_emplace(result.message, Refusal{number}).first->second.count;
     return;
+  case CheckResult::NoDevice:
+    hasDevice = false;
+    llvm::errs() << "error: " << result.message << "\n";
+    return;
   case CheckResult::Fails:
     ++numFailing;
     llvm::outs() << "graph " << number << ": " << result.message << "\n";
@@ -164,27 +190,19 @@ void Fuzzer::note(int64_t number, const CheckResult &result) {
   }
 }
 
-int Fuzzer::run() {
-  int64_t count = flags.file.empty() ? flags.count : 1;
-  if (flags.reduce) {
-    return reduce();
+CheckResult Fuzzer::checkNumber(int64_t number) {
+  OwningOpRef<ModuleOp> graph = makeGraph(number);
+  return graph ? checkGraph(*graph)
+               : CheckResult{CheckResult::Fails, "no graph"};
+}
+
+void Fuzzer::printGraphs(int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    llvm::outs() << *makeGraph(flags.first + i);
   }
-  if (flags.print) {
-    for (int64_t i = 0; i < count; ++i) {
-      llvm::outs() << *makeGraph(flags.first + i);
-    }
-    return 0;
-  }
-  runInBatches(
-      count, flags.seconds,
-      [&](int64_t number) {
-        OwningOpRef<ModuleOp> graph = makeGraph(flags.first + number);
-        return graph ? checkGraph(*graph)
-                     : CheckResult{CheckResult::Fails, "no graph"};
-      },
-      [&](int64_t number, const CheckResult &result) {
-        note(flags.first + number, result);
-      });
+}
+
+int Fuzzer::printSummary(int64_t count) {
   int64_t numRefused = 0;
   for (const auto &[message, refusal] : refused) {
     llvm::outs() << "refused " << refusal.count << " (graph " << refusal.first
@@ -192,6 +210,36 @@ int Fuzzer::run() {
     numRefused += refusal.count;
   }
   llvm::outs() << numAgreeing << " agree, " << numRefused << " refused, "
-               << numFailing << " fail\n";
-  return numFailing != 0;
+               << numFailing << " fail";
+  int64_t numRun = numAgreeing + numRefused + numFailing;
+  if (numRun < count) {
+    llvm::outs() << ", " << count - numRun << " not run";
+  }
+  llvm::outs() << "\n";
+  return numFailing != 0 || !hasDevice;
+}
+
+int Fuzzer::run() {
+  int64_t count = flags.file.empty() ? flags.count : 1;
+  if (flags.reduce) {
+    return reduce();
+  }
+  if (flags.print) {
+    printGraphs(count);
+    return 0;
+  }
+  if (flags.coverage) {
+    Coverage found;
+    for (int64_t i = 0; i < count; ++i) {
+      found.add(*makeGraph(flags.first + i));
+    }
+    return found.print(context, llvm::outs());
+  }
+  runInBatches(
+      count, limits,
+      [&](int64_t number) { return checkNumber(flags.first + number); },
+      [&](int64_t number, const CheckResult &result) {
+        note(flags.first + number, result);
+      });
+  return printSummary(count);
 }

@@ -3,6 +3,7 @@
 #ifndef FUSION_TOOLS_FUSION_FUZZ_FUZZER_H
 #define FUSION_TOOLS_FUSION_FUZZ_FUZZER_H
 
+#include "Batches.h"
 #include "Check.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/CommandLine.h"
@@ -18,9 +19,9 @@ struct Flags {
   llvm::cl::opt<std::string> file;
   llvm::cl::opt<uint64_t> seed;
   llvm::cl::opt<int64_t> count, first;
-  llvm::cl::opt<unsigned> seconds;
+  llvm::cl::opt<unsigned> seconds, budget;
   llvm::cl::opt<std::string> device, target, numerics, fuse, save;
-  llvm::cl::opt<bool> reduce, print;
+  llvm::cl::opt<bool> reduce, print, coverage;
 };
 
 /// The whole run.
@@ -35,15 +36,21 @@ private:
   OwningOpRef<ModuleOp> makeGraph(int64_t number);
   /// In a child: opens the devices at first.
   CheckResult checkGraph(ModuleOp graph);
+  /// In a child: a graph that cannot be made must not end this process.
+  CheckResult checkNumber(int64_t number);
   int reduce();
+  void printGraphs(int64_t count);
+  int printSummary(int64_t count);
   void note(int64_t number, const CheckResult &result);
   void write(int64_t number, StringRef message);
 
   const Flags &flags;
   MLIRContext &context;
   CheckOptions options;
+  Limits limits;
   std::optional<DeviceHandle> cpu, gpu;
   int64_t numAgreeing = 0, numFailing = 0;
+  bool hasDevice = true;
   struct Refusal {
     int64_t first, count = 0;
   };

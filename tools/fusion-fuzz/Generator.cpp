@@ -7,13 +7,17 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::fuzz;
 
-/// Arrays stay small: the emulator runs them.
-static constexpr int64_t mostElements = 3000;
-
 Generator::Generator(MLIRContext *context, uint64_t seed,
                      const PipelineOptions &pipeline)
     : context(context), random(seed), builder(context),
-      loc(builder.getUnknownLoc()), exactness(pipeline) {}
+      loc(builder.getUnknownLoc()), exactness(pipeline), mostElements(3000),
+      mostWork(200000) {
+  // What an emulator runs stays small.
+  if (random.chance(5) && !pipeline.emulate) {
+    mostElements = 60000;
+    mostWork = 4000000;
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // Choices
@@ -61,6 +65,16 @@ Type Generator::pickElement() {
   }
 }
 
+Type Generator::pickFloatType() {
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    Type element = pickElement();
+    if (isa<FloatType>(element)) {
+      return element;
+    }
+  }
+  return builder.getF32Type();
+}
+
 int64_t Generator::pickSize() {
   if (!sizes.empty() && random.chance(70)) {
     return random.pick(ArrayRef<int64_t>(sizes));
@@ -70,6 +84,13 @@ int64_t Generator::pickSize() {
   }
   return random.pick<int64_t>(
       {1, 1, 2, 3, 4, 5, 7, 8, 13, 16, 17, 31, 32, 33, 64, 65, 100, 129, 257});
+}
+
+int64_t Generator::pickColumns(int64_t rows, int64_t terms) {
+  int64_t columns = pickSize();
+  bool fits = rows * terms * columns <= mostWork &&
+              rows * columns <= mostElements && terms * columns <= mostElements;
+  return fits ? columns : random.between(1, 8);
 }
 
 Generator::Shape Generator::pickShape(int64_t least, int64_t most) {
@@ -139,9 +160,10 @@ Value Generator::makeArgument(RankedTensorType type, ArrayRef<int64_t> shape,
         FusionDialect::kDimsAttr,
         builder.getArrayAttr(nameDims(builder, type, shape))));
   }
-  if (random.chance(20)) {
-    attributes.push_back(builder.getNamedAttr(FusionDialect::kWeightAttr,
-                                              builder.getUnitAttr()));
+  if (int64_t role = random.below(100); role < 25) {
+    attributes.push_back(builder.getNamedAttr(
+        role < 20 ? FusionDialect::kWeightAttr : FusionDialect::kDonatedAttr,
+        builder.getUnitAttr()));
   }
   unsigned index = entry.getNumArguments();
   (void)entry.insertArgument(index, type, builder.getDictionaryAttr(attributes),
@@ -178,8 +200,21 @@ Value Generator::broadcast(Value value, Value like, ArrayRef<int64_t> dims) {
 }
 
 Value Generator::makeSplat(Value like) {
-  auto type = RankedTensorType::get({}, getElement(like));
-  auto number = DenseElementsAttr::get(type, makeNumber(getElement(like)));
+  Type element = getElement(like);
+  Shape shape(getShape(like));
+  if (getType(like).hasStaticShape() && count(shape) < 20 &&
+      random.chance(30)) {
+    SmallVector<Attribute> numbers;
+    for (int64_t i = 0; i < count(shape); ++i) {
+      numbers.push_back(makeNumber(element));
+    }
+    return add(
+        ConstantOp::create(builder, loc,
+                           DenseElementsAttr::get(getType(like), numbers)),
+        shape);
+  }
+  auto type = RankedTensorType::get({}, element);
+  auto number = DenseElementsAttr::get(type, makeNumber(element));
   auto constant = ConstantOp::create(builder, loc, number);
   exactness.visit(constant);
   shapes[constant.getResult()] = {};
@@ -221,19 +256,49 @@ Value Generator::getLike(Value value, bool exactOnly) {
 
 void Generator::step() {
   static const std::pair<Step, int> steps[] = {
-      {&Generator::addUnary, 22},    {&Generator::addBinary, 26},
-      {&Generator::addBits, 3},      {&Generator::addCompare, 4},
-      {&Generator::addSelect, 5},    {&Generator::addClamp, 2},
-      {&Generator::addCast, 7},      {&Generator::addIf, 4},
-      {&Generator::addBroadcast, 4}, {&Generator::addTranspose, 6},
-      {&Generator::addReshape, 6},   {&Generator::addSlice, 5},
-      {&Generator::addConcat, 4},    {&Generator::addPad, 3},
-      {&Generator::addGather, 3},    {&Generator::addGatherElements, 2},
-      {&Generator::addIota, 1},      {&Generator::addReduce, 12},
-      {&Generator::addSoftmax, 4},   {&Generator::addNorm, 4},
-      {&Generator::addCumsum, 2},    {&Generator::addMatmul, 10},
-      {&Generator::addConv, 3},      {&Generator::addPool, 3},
-      {&Generator::addAttention, 2},
+      {&Generator::addUnary, 22},
+      {&Generator::addBinary, 26},
+      {&Generator::addBits, 3},
+      {&Generator::addCompare, 4},
+      {&Generator::addSelect, 5},
+      {&Generator::addClamp, 2},
+      {&Generator::addCast, 7},
+      {&Generator::addIf, 4},
+      {&Generator::addTwinIf, 2},
+      {&Generator::addCase, 1},
+      {&Generator::addLoop, 2},
+      {&Generator::addBroadcast, 4},
+      {&Generator::addTranspose, 6},
+      {&Generator::addReshape, 6},
+      {&Generator::addSlice, 5},
+      {&Generator::addConcat, 4},
+      {&Generator::addPad, 3},
+      {&Generator::addGather, 3},
+      {&Generator::addGatherElements, 2},
+      {&Generator::addGatherNd, 2},
+      {&Generator::addScatterNd, 2},
+      {&Generator::addScatterElements, 2},
+      {&Generator::addArgReduce, 3},
+      {&Generator::addTopK, 3},
+      {&Generator::addIota, 1},
+      {&Generator::addReduce, 12},
+      {&Generator::addSoftmax, 4},
+      {&Generator::addNorm, 4},
+      {&Generator::addCumsum, 2},
+      {&Generator::addMatmul, 10},
+      {&Generator::addConv, 3},
+      {&Generator::addConvTranspose, 3},
+      {&Generator::addPool, 3},
+      {&Generator::addConvPair, 2},
+      {&Generator::addLowRank, 2},
+      {&Generator::addDequantized, 2},
+      {&Generator::addGatedUnit, 2},
+      {&Generator::addHeads, 1},
+      {&Generator::addPerceptron, 2},
+      {&Generator::addStatistics, 3},
+      {&Generator::addEmbedding, 1},
+      {&Generator::addSiblings, 1},
+      {&Generator::addAttention, 3},
   };
   int total = 0;
   for (const auto &[step, weight] : steps) {
@@ -306,8 +371,10 @@ OwningOpRef<ModuleOp> Generator::generate() {
   for (int64_t i = random.between(1, 3); i > 0; --i) {
     makeArgument(pickElement(), pickShape(0, 4));
   }
-  int64_t numSteps =
-      random.chance(80) ? random.between(1, 10) : random.between(10, 24);
+  int64_t kind = random.below(100);
+  int64_t numSteps = kind < 80   ? random.between(1, 9)
+                     : kind < 97 ? random.between(10, 24)
+                                 : random.between(25, 60);
   for (int64_t i = 0; i < numSteps; ++i) {
     step();
   }

@@ -16,7 +16,8 @@ namespace mlir::fusion::fuzz {
 /// Makes one graph of the fusion dialect, whose @main has names as
 /// Inputs.h wants them. All choices follow from the seed. Ops that are not
 /// continuous (comparisons, roundings, conversions to integers, searches) read
-/// exact values only.
+/// exact values only. Most graphs are small; a few have up to a hundred ops,
+/// and a few, where no emulator has to run them, large arrays.
 class Generator {
 public:
   Generator(MLIRContext *context, uint64_t seed,
@@ -65,11 +66,38 @@ private:
   int64_t pickSize();
   Shape pickShape(int64_t least, int64_t most);
 
+  Type pickFloatType();
+  /// A float value of rank 2; a new argument where there is none, or rarely.
+  Value pickMatrix();
+  /// Columns for a product of `rows` x `terms`, within the limits.
+  int64_t pickColumns(int64_t rows, int64_t terms);
+
   /// Adds what an op of one result computes, or a value, of known shape to what
   /// may be used.
   Value add(Operation *op, ArrayRef<int64_t> shape);
   Value addValue(Value value, ArrayRef<int64_t> shape);
   Value addElementwise(StringRef name, ValueRange operands, Type result);
+
+  // Parts of steps. Elementwise.cpp
+  Value makeConstant(double number, Value like);
+  Value addFunction(Value value);
+  Value addCastTo(Value value, Type element);
+  // Movement.cpp
+  Value addReshapeTo(Value value, ArrayRef<OpFoldResult> sizes,
+                     ArrayRef<int64_t> shape);
+  Value addTransposeBy(Value value, ArrayRef<int64_t> perm);
+  // Sums.cpp
+  Value makeWeights(Type element, ArrayRef<int64_t> shape);
+  Value addProduct(Value lhs, Value rhs, bool transposeA = false,
+                   bool transposeB = false, Type element = {});
+  /// `value` (rank 2) times weights of `columns` columns.
+  Value addLinear(Value value, int64_t columns);
+  /// Adds an argument along the last dim of `value`.
+  Value addBias(Value value);
+  /// A reduction over the last dim, repeated along it.
+  Value addRowStatistic(ReduceKind kind, Value value);
+  // Windows.cpp
+  Value addConvOf(Value value, int64_t filters, int64_t groups);
 
   // Steps: false where no value fits. Elementwise.cpp
   bool addUnary();
@@ -79,8 +107,19 @@ private:
   bool addSelect();
   bool addClamp();
   bool addCast();
+  // Control.cpp
   bool addIf();
-  void fillBranch(Block &block, Value start);
+  bool addTwinIf();
+  bool addCase();
+  bool addLoop();
+  /// Runs `fill` with the builder at the end of `block`. What it makes cannot
+  /// be used behind it; arguments of the graph can.
+  void inBlock(Block &block, llvm::function_ref<void()> fill);
+  void fillArm(Block &block, ArrayRef<Value> starts);
+  Value addToChain(Value value);
+  void fillCase(Block &block, Value start, Value number, int64_t index,
+                int64_t count);
+  void fillLoop(LoopOp loop);
   // Movement.cpp
   bool addBroadcast();
   bool addTranspose();
@@ -88,18 +127,45 @@ private:
   bool addSlice();
   bool addConcat();
   bool addPad();
+  bool addIota();
+  // Indexed.cpp
   bool addGather();
   bool addGatherElements();
-  bool addIota();
+  bool addGatherNd();
+  bool addScatterElements();
+  bool addScatterNd();
+  bool addArgReduce();
+  bool addTopK();
+  Value makeIndices(ArrayRef<int64_t> shape, int64_t size);
+  Value makeIndices(RankedTensorType type, ArrayRef<int64_t> shape,
+                    int64_t size);
+  Value makeUpdates(RankedTensorType type, ArrayRef<int64_t> shape);
+  ScatterKind pickScatterKind(Value value);
   // Sums.cpp
   bool addReduce();
   bool addSoftmax();
   bool addNorm();
   bool addCumsum();
   bool addMatmul();
+  // Windows.cpp
   bool addConv();
+  bool addConvTranspose();
   bool addPool();
+  bool addConvPair();
+  // Blocks.cpp
+  bool addLowRank();
+  bool addDequantized();
+  bool addGatedUnit();
+  bool addHeads();
+  bool addPerceptron();
+  bool addStatistics();
+  bool addEmbedding();
+  bool addSiblings();
+  // Attention.cpp
   bool addAttention();
+  Value addMask(Value scores);
+  Value addWeights(Value scores);
+  Value repeatHeads(Value value, int64_t times);
 
   MLIRContext *context;
   Random random;
@@ -114,8 +180,10 @@ private:
   /// The graph's favourite types and sizes, so that values meet.
   SmallVector<Type> elements;
   SmallVector<int64_t> sizes;
+  /// The most elements of an array, and multiplications of an op.
+  int64_t mostElements, mostWork;
   int numArguments = 0;
-  /// How deep the branches around are.
+  /// How deep the branches and loops around are.
   int depth = 0;
 };
 

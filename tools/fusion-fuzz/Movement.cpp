@@ -1,13 +1,12 @@
 //===- Movement.cpp - random ops that arrange elements --------------------===//
 
 #include "Generator.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::fuzz;
-
-static constexpr int64_t mostElements = 3000;
 
 static OpFoldResult getSize(OpBuilder &builder, Location loc, Value value,
                             int64_t dim) {
@@ -51,6 +50,19 @@ bool Generator::addBroadcast() {
   return true;
 }
 
+Value Generator::addTransposeBy(Value value, ArrayRef<int64_t> perm) {
+  Shape shape;
+  for (int64_t dim : perm) {
+    shape.push_back(getShape(value)[dim]);
+  }
+  return add(TransposeOp::create(builder, loc, value, perm), shape);
+}
+
+Value Generator::addReshapeTo(Value value, ArrayRef<OpFoldResult> sizes,
+                              ArrayRef<int64_t> shape) {
+  return add(ReshapeOp::create(builder, loc, value, sizes), shape);
+}
+
 bool Generator::addTranspose() {
   Value value = pick([&](Value v) { return getRank(v) >= 2; });
   if (!value) {
@@ -61,11 +73,7 @@ bool Generator::addTranspose() {
   for (size_t i = perm.size() - 1; i > 0; --i) {
     std::swap(perm[i], perm[random.below(static_cast<int64_t>(i) + 1)]);
   }
-  Shape shape;
-  for (int64_t dim : perm) {
-    shape.push_back(getShape(value)[dim]);
-  }
-  add(TransposeOp::create(builder, loc, value, perm), shape);
+  addTransposeBy(value, perm);
   return true;
 }
 
@@ -117,6 +125,18 @@ bool Generator::addSlice() {
   SmallVector<OpFoldResult> starts, sizes;
   SmallVector<int64_t> steps;
   for (int64_t i = 0, e = getRank(value); i < e; ++i) {
+    if (getType(value).isDynamicDim(i) && random.chance(30)) {
+      // The last ones of a dynamic dim.
+      int64_t size = random.between(1, std::min<int64_t>(from[i], 4));
+      auto whole = cast<Value>(getSize(builder, loc, value, i));
+      Value wanted = arith::ConstantIndexOp::create(builder, loc, size);
+      starts.push_back(
+          arith::SubIOp::create(builder, loc, whole, wanted).getResult());
+      sizes.push_back(builder.getIndexAttr(size));
+      steps.push_back(1);
+      shape.push_back(size);
+      continue;
+    }
     if (random.chance(40)) {
       starts.push_back(builder.getIndexAttr(0));
       sizes.push_back(getSize(builder, loc, value, i));
@@ -192,45 +212,6 @@ bool Generator::addPad() {
     fill = constant;
   }
   add(PadOp::create(builder, loc, mode, value, fill, low, high), shape);
-  return true;
-}
-
-bool Generator::addGather() {
-  Value value =
-      pick([&](Value v) { return getRank(v) > 0 && count(getShape(v)) > 0; });
-  if (!value) {
-    return false;
-  }
-  int64_t dim = random.below(getRank(value));
-  Shape from(getShape(value));
-  int64_t rest = count(from) / from[dim];
-  Shape places = pickShape(0, getRank(value) > 2 ? 1 : 2);
-  if (rest * count(places) > mostElements) {
-    return false;
-  }
-  Type element =
-      random.chance(50) ? builder.getI64Type() : builder.getI32Type();
-  Value indices =
-      makeArgument(element, places, "index" + std::to_string(from[dim]) + "_");
-  Shape shape(from.begin(), from.begin() + dim);
-  shape.append(places.begin(), places.end());
-  shape.append(from.begin() + dim + 1, from.end());
-  add(GatherOp::create(builder, loc, value, indices, dim), shape);
-  return true;
-}
-
-bool Generator::addGatherElements() {
-  Value value =
-      pick([&](Value v) { return getRank(v) > 0 && count(getShape(v)) > 0; });
-  if (!value) {
-    return false;
-  }
-  int64_t dim = random.below(getRank(value));
-  Shape from(getShape(value));
-  Value indices = makeArgument(
-      RankedTensorType::get(getType(value).getShape(), builder.getI64Type()),
-      from, "index" + std::to_string(from[dim]) + "_");
-  add(GatherElementsOp::create(builder, loc, value, indices, dim), from);
   return true;
 }
 

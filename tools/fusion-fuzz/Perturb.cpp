@@ -100,6 +100,12 @@ Value Perturbation::getSumError() {
   if (auto pool = terms.getDefiningOp<PoolOp>()) {
     pool.setKind(ReduceKind::sum);
   }
+  if (auto scatter = terms.getDefiningOp<ScatterElementsOp>()) {
+    scatter.setKind(ScatterKind::add);
+  }
+  if (auto scatter = terms.getDefiningOp<ScatterNdOp>()) {
+    scatter.setKind(ScatterKind::add);
+  }
   Value bound = MulOp::create(builder, loc, terms, total);
   return MulOp::create(builder, loc, bound, splat(getSpacing(wide), bound));
 }

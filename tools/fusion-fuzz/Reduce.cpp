@@ -53,49 +53,78 @@ static bool dropResult(ModuleOp module, unsigned index) {
   return true;
 }
 
+/// Replaces `op` by what its `region` computes from `arguments`.
+static void inlineRegion(Operation *op, Region &region, ValueRange arguments) {
+  Block &block = region.front();
+  for (auto [argument, value] : llvm::zip(block.getArguments(), arguments)) {
+    argument.replaceAllUsesWith(value);
+  }
+  Operation *end = block.getTerminator();
+  SmallVector<Value> yielded(end->getOperands());
+  end->erase();
+  op->getBlock()->getOperations().splice(Block::iterator(op),
+                                         block.getOperations());
+  op->replaceAllUsesWith(yielded);
+}
+
+/// Does without a branch by one of its arms, or without a loop by one
+/// iteration.
+static void inlineRegion(Operation *op, unsigned way) {
+  auto loop = dyn_cast<LoopOp>(op);
+  if (!loop) {
+    inlineRegion(op, op->getRegion(way), {});
+    return;
+  }
+  OpBuilder builder(op);
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  SmallVector<Value> arguments{ConstantOp::create(
+      builder, op->getLoc(), type, DenseElementsAttr::get(type, int64_t(0)))};
+  llvm::append_range(arguments, loop.getInits());
+  inlineRegion(op, loop.getBody(), arguments);
+}
+
+/// Makes a result of static shape an argument; false for others.
+static bool makeInput(ModuleOp module, Operation *op, unsigned index) {
+  Value result = op->getResult(index);
+  auto type = dyn_cast<RankedTensorType>(result.getType());
+  if (!type || !type.hasStaticShape() || result.use_empty() ||
+      isa<ConstantOp>(op)) {
+    return false;
+  }
+  func::FuncOp entry = getEntry(module);
+  unsigned at = entry.getNumArguments();
+  Builder builder(module.getContext());
+  auto name = builder.getStringAttr("r" + std::to_string(at));
+  (void)entry.insertArgument(at, type,
+                             builder.getDictionaryAttr(builder.getNamedAttr(
+                                 FusionDialect::kNameAttr, name)),
+                             op->getLoc());
+  result.replaceAllUsesWith(entry.getArgument(at));
+  return true;
+}
+
 /// Way `way` of doing without `op`; false where there is no such way.
 static bool bypass(ModuleOp module, Operation *op, unsigned way) {
-  Value result = op->getResult(0);
   if (way < op->getNumOperands()) {
-    if (op->getOperand(way).getType() != result.getType()) {
+    Value result = op->getResult(0);
+    if (op->getOperand(way).getType() != result.getType() ||
+        result.use_empty()) {
       return false;
     }
     result.replaceAllUsesWith(op->getOperand(way));
     return true;
   }
   way -= op->getNumOperands();
-  if (auto branch = dyn_cast<IfOp>(op)) {
-    if (way < 2) {
-      Region &region = branch->getRegion(way);
-      Operation *end = region.front().getTerminator();
-      Value yielded = end->getOperand(0);
-      end->erase();
-      op->getBlock()->getOperations().splice(Block::iterator(op),
-                                             region.front().getOperations());
-      result.replaceAllUsesWith(yielded);
-      return true;
-    }
-    way -= 2;
+  if (way < op->getNumRegions()) {
+    inlineRegion(op, way);
+    return true;
   }
-  auto type = dyn_cast<RankedTensorType>(result.getType());
-  if (way > 0 || !type || !type.hasStaticShape() || isa<ConstantOp>(op)) {
-    return false;
-  }
-  func::FuncOp entry = getEntry(module);
-  unsigned index = entry.getNumArguments();
-  Builder builder(module.getContext());
-  auto name = builder.getStringAttr("r" + std::to_string(index));
-  (void)entry.insertArgument(index, type,
-                             builder.getDictionaryAttr(builder.getNamedAttr(
-                                 FusionDialect::kNameAttr, name)),
-                             op->getLoc());
-  result.replaceAllUsesWith(entry.getArgument(index));
-  return true;
+  return makeInput(module, op, way - op->getNumRegions());
 }
 
 /// How many ways there may be for `op`.
 static unsigned countWays(Operation *op) {
-  return op->getNumOperands() + (isa<IfOp>(op) ? 3 : 1);
+  return op->getNumOperands() + op->getNumRegions() + op->getNumResults();
 }
 
 OwningOpRef<ModuleOp>

@@ -1,4 +1,4 @@
-//===- Sums.cpp - random reductions, products and windows -----------------===//
+//===- Sums.cpp - random reductions and products --------------------------===//
 
 #include "Generator.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -7,18 +7,25 @@ using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::fuzz;
 
-static constexpr int64_t mostElements = 3000;
-/// Multiplications of one op.
-static constexpr int64_t mostWork = 200000;
+Value Generator::addRowStatistic(ReduceKind kind, Value value) {
+  Shape shape(getShape(value));
+  int64_t last = getRank(value) - 1;
+  Value row = add(ReduceOp::create(builder, loc, kind, value, {last}),
+                  ArrayRef<int64_t>(shape).drop_back());
+  return broadcast(row, value, llvm::to_vector(llvm::seq<int64_t>(0, last)));
+}
 
 bool Generator::addReduce() {
-  Value value = pick([&](Value v) { return getRank(v) > 0 && isNumber(v); });
+  Value value = pick([&](Value v) { return getRank(v) > 0; });
   if (!value) {
     return false;
   }
   auto kind =
       random.pick({ReduceKind::sum, ReduceKind::sum, ReduceKind::max,
                    ReduceKind::min, ReduceKind::mean, ReduceKind::prod});
+  if (isBool(value)) {
+    kind = random.pick({ReduceKind::max, ReduceKind::min});
+  }
   if (kind == ReduceKind::mean && !isFloat(value)) {
     kind = ReduceKind::sum;
   }
@@ -34,7 +41,7 @@ bool Generator::addReduce() {
   }
   Value result = add(ReduceOp::create(builder, loc, kind, value, dims), shape);
   // Mostly what was reduced meets its reduction again.
-  if (random.chance(40) && dims.size() + shape.size() == size_t(rank)) {
+  if (random.chance(40) && isNumber(value)) {
     SmallVector<int64_t> kept;
     for (int64_t i = 0; i < rank; ++i) {
       if (!llvm::is_contained(dims, i)) {
@@ -102,6 +109,71 @@ bool Generator::addCumsum() {
   return true;
 }
 
+//===----------------------------------------------------------------------===//
+// Products
+//===----------------------------------------------------------------------===//
+
+/// The type that sums of `element` may be kept in.
+static Type widen(Type element) {
+  if (element.isF16() || element.isBF16()) {
+    return Float32Type::get(element.getContext());
+  }
+  auto integer = dyn_cast<IntegerType>(element);
+  return integer && integer.getWidth() < 32
+             ? Type(IntegerType::get(element.getContext(), 32,
+                                     integer.getSignedness()))
+             : Type();
+}
+
+Value Generator::makeWeights(Type element, ArrayRef<int64_t> shape) {
+  return makeArgument(RankedTensorType::get(shape, element), shape);
+}
+
+Value Generator::addProduct(Value lhs, Value rhs, bool transposeA,
+                            bool transposeB, Type element) {
+  Shape shape(getShape(lhs)), right(getShape(rhs));
+  size_t rank = shape.size();
+  shape[rank - 2] = shape[transposeA ? rank - 1 : rank - 2];
+  shape[rank - 1] = right[transposeB ? rank - 2 : rank - 1];
+  auto product =
+      MatmulOp::create(builder, loc, lhs, rhs, transposeA, transposeB);
+  if (element) {
+    product.getResult().setType(getType(product.getResult()).clone(element));
+  }
+  return add(product, shape);
+}
+
+Value Generator::addLinear(Value value, int64_t columns) {
+  int64_t terms = getShape(value)[1];
+  bool transposed = random.chance(40);
+  Shape shape{terms, columns};
+  SmallVector<int64_t> dims{getType(value).getDimSize(1), columns};
+  if (transposed) {
+    std::swap(shape[0], shape[1]);
+    std::swap(dims[0], dims[1]);
+  }
+  Value weights =
+      makeArgument(RankedTensorType::get(dims, getElement(value)), shape);
+  return addProduct(value, weights, false, transposed);
+}
+
+Value Generator::addBias(Value value) {
+  Shape shape(getShape(value));
+  int64_t last = getRank(value) - 1;
+  auto narrow = RankedTensorType::get(getType(value).getShape().take_back(),
+                                      getElement(value));
+  Value bias = makeArgument(narrow, ArrayRef<int64_t>(shape).take_back());
+  return addElementwise("add", {value, broadcast(bias, value, {last})}, {});
+}
+
+Value Generator::pickMatrix() {
+  Value value = pick([&](Value v) { return getRank(v) == 2 && isFloat(v); });
+  if (value && random.chance(80)) {
+    return value;
+  }
+  return makeArgument(pickFloatType(), pickShape(2, 2));
+}
+
 bool Generator::addMatmul() {
   Value lhs = pick([&](Value v) {
     return getRank(v) >= 2 && getRank(v) <= 4 && isNumber(v);
@@ -113,8 +185,7 @@ bool Generator::addMatmul() {
   RankedTensorType type = getType(lhs);
   Shape shape(getShape(lhs));
   size_t rank = shape.size();
-  size_t rows = transposeA ? rank - 1 : rank - 2,
-         terms = transposeA ? rank - 2 : rank - 1;
+  size_t terms = transposeA ? rank - 2 : rank - 1;
   int64_t columns = pickSize();
   if (count(shape) * columns > mostWork ||
       count(shape) / std::max<int64_t>(shape[terms], 1) * columns >
@@ -136,124 +207,11 @@ bool Generator::addMatmul() {
   if (!rhs || random.chance(60)) {
     rhs = makeArgument(rightType, right);
   }
-  Shape result(shape.begin(), shape.end() - 2);
-  result.append({shape[rows], columns});
-  if (count(result) > mostElements) {
+  if (count(shape) / std::max<int64_t>(shape[terms], 1) * columns >
+      mostElements) {
     return false;
   }
-  add(MatmulOp::create(builder, loc, lhs, rhs, transposeA, transposeB), result);
-  return true;
-}
-
-/// Sizes, steps and paddings of a window over some dims.
-namespace {
-struct Window {
-  SmallVector<int64_t> sizes, strides, dilations, low, high;
-  SmallVector<int64_t> places;
-};
-} // namespace
-
-static Window makeWindow(Random &random, ArrayRef<int64_t> space, bool padded) {
-  Window window;
-  for (int64_t size : space) {
-    int64_t taps = random.between(1, std::min<int64_t>(size, 3));
-    int64_t dilation = taps > 1 && size > 4 && random.chance(20) ? 2 : 1;
-    int64_t low = padded && random.chance(50) ? taps / 2 : 0;
-    int64_t high = padded && random.chance(50) ? taps / 2 : 0;
-    int64_t extent = (taps - 1) * dilation + 1;
-    if (extent > size + low + high) {
-      dilation = 1;
-      extent = taps;
-    }
-    int64_t stride = random.pick<int64_t>({1, 1, 2});
-    window.sizes.push_back(taps);
-    window.dilations.push_back(dilation);
-    window.low.push_back(low);
-    window.high.push_back(high);
-    window.strides.push_back(stride);
-    window.places.push_back((size + low + high - extent) / stride + 1);
-  }
-  return window;
-}
-
-bool Generator::addConv() {
-  Value value = pick([&](Value v) {
-    return getRank(v) >= 3 && isNumber(v) && count(getShape(v)) > 0 &&
-           !getType(v).isDynamicDim(1);
-  });
-  if (!value) {
-    return false;
-  }
-  Shape from(getShape(value));
-  int64_t channels = from[1];
-  int64_t groups = channels % 2 == 0 && random.chance(20) ? 2
-                   : random.chance(10)                    ? channels
-                                                          : 1;
-  Window window =
-      makeWindow(random, ArrayRef<int64_t>(from).drop_front(2), true);
-  int64_t filters = groups * random.between(1, groups > 2 ? 2 : 6);
-  Shape filter{filters, channels / groups};
-  filter.append(window.sizes.begin(), window.sizes.end());
-  Shape shape{from[0], filters};
-  shape.append(window.places.begin(), window.places.end());
-  if (count(shape) > mostElements ||
-      count(shape) * count(filter) / filters > mostWork) {
-    return false;
-  }
-  Value weights =
-      makeArgument(RankedTensorType::get(filter, getElement(value)), filter);
-  add(ConvOp::create(builder, loc, value, weights, window.strides,
-                     window.dilations, window.low, window.high,
-                     uint64_t(groups)),
-      shape);
-  return true;
-}
-
-bool Generator::addPool() {
-  Value value = pick([&](Value v) {
-    return getRank(v) >= 3 && isNumber(v) && count(getShape(v)) > 0;
-  });
-  if (!value) {
-    return false;
-  }
-  auto kind = random.pick(
-      {ReduceKind::max, ReduceKind::sum, ReduceKind::min, ReduceKind::prod});
-  Shape from(getShape(value));
-  Window window =
-      makeWindow(random, ArrayRef<int64_t>(from).drop_front(2), true);
-  Shape shape{from[0], from[1]};
-  shape.append(window.places.begin(), window.places.end());
-  add(PoolOp::create(builder, loc, kind, value, window.sizes, window.strides,
-                     window.dilations, window.low, window.high),
-      shape);
-  return true;
-}
-
-bool Generator::addAttention() {
-  Value query = pick([&](Value v) {
-    return getRank(v) >= 2 && getRank(v) <= 4 && isFloat(v) &&
-           count(getShape(v)) > 0;
-  });
-  if (!query) {
-    return false;
-  }
-  Shape shape(getShape(query));
-  size_t rank = shape.size();
-  Shape scores = shape;
-  scores[rank - 1] = shape[rank - 2];
-  if (count(scores) > mostElements ||
-      count(scores) * shape[rank - 1] > mostWork) {
-    return false;
-  }
-  Value keys = getLike(query), content = getLike(query);
-  Value product =
-      add(MatmulOp::create(builder, loc, query, keys, false, true), scores);
-  Value scaled = addElementwise("mul", {product, makeSplat(product)}, {});
-  if (random.chance(50)) {
-    scaled = addElementwise("add", {scaled, getLike(scaled)}, {});
-  }
-  Value weights =
-      add(SoftmaxOp::create(builder, loc, scaled, rank - 1), scores);
-  add(MatmulOp::create(builder, loc, weights, content, false, false), shape);
+  addProduct(lhs, rhs, transposeA, transposeB,
+             random.chance(15) ? widen(type.getElementType()) : Type());
   return true;
 }
