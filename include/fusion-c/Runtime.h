@@ -161,7 +161,8 @@ FUSION_API FusionStatus fusionModelPrepare(FusionModel *model,
 /// of fusionModelWorkspaceSize and is aligned to 256 bytes (null where that is
 /// 0); arrays are aligned to 16 bytes; results overlap nothing else. `stream`
 /// is a CUstream of the device's primary context. Never synchronizes, never
-/// allocates; may be called from several threads, with a workspace each.
+/// allocates (but for the first runs of a program with parameter tables, see
+/// docs/Runtime.md); may be called from several threads, with a workspace each.
 FUSION_API FusionStatus fusionModelRun(FusionModel *model,
                                        const FusionArray *inputs,
                                        int32_t num_inputs,
@@ -277,6 +278,15 @@ FUSION_API void fusionGraphDestroy(FusionContext *context, void *graph);
 FUSION_API int32_t fusionRtLaunch(FusionContext *context, int32_t kernel,
                                   int64_t grid_x, int64_t grid_y,
                                   int64_t grid_z, void **params, void *stream);
+
+/// Points `table` at device memory with the `count` entries, for a kernel that
+/// is launched on `stream` next. `memory` is room for them in device memory,
+/// aligned to 8 bytes, which need not be used: a table that is used again is
+/// kept with the model, and so is one of a run that a graph records.
+FUSION_API int32_t fusionRtParameterTable(FusionContext *context,
+                                          const int64_t *entries, int64_t count,
+                                          void *memory, void *stream,
+                                          void **table);
 
 /// Encodes a tiled tensor map into `out` (128 bytes, aligned to 64), cached by
 /// its arguments. `dims` are innermost first; `strides` are in bytes, for dims

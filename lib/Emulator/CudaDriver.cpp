@@ -346,6 +346,11 @@ static Result getElapsed(float *milliseconds, void *, void *) {
   return Success;
 }
 
+static Result isCapturing(Stream, int *status) {
+  *status = 0;
+  return Success;
+}
+
 static Result refuseGraph(Stream, int) {
   return fail(NotSupported, "the emulated GPU records no graphs");
 }
@@ -388,6 +393,7 @@ void *mlir::fusion::emulator::getEmulatedEntryPoint(const char *symbol) {
       ENTRY("cuStreamCreate", create),
       ENTRY("cuStreamDestroy_v2", ignore),
       ENTRY("cuStreamSynchronize", ignore),
+      ENTRY("cuStreamIsCapturing", isCapturing),
       ENTRY("cuStreamBeginCapture_v2", refuseGraph),
       ENTRY("cuEventCreate", create),
       ENTRY("cuEventDestroy_v2", ignore),

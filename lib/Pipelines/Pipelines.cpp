@@ -88,6 +88,8 @@ void mlir::fusion::buildTilesToGPU(OpPassManager &pm,
   addCleanUp(kernels);
   // Parts of one launch share a kernel.
   pm.addPass(createMergeLaunches());
+  // What a kernel cannot take as parameters stands in memory.
+  pm.addPass(createTabulateParameters());
 }
 
 void mlir::fusion::buildGPUToLLVM(OpPassManager &pm,

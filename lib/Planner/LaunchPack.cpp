@@ -74,53 +74,30 @@ static FusionDecision checkKinds(const LaunchPack &a, const LaunchPack &b,
   return FusionDecision::allow();
 }
 
-static bool isDynamic(Value value) {
-  auto type = dyn_cast<RankedTensorType>(value.getType());
-  return !type || !type.hasStaticShape();
-}
-
-/// Each tensor passes a pointer and its dynamic sizes, or a tensor map; each
-/// part may need a count of blocks.
+/// Tensor maps are parameters; whatever else does not fit beside them goes to a
+/// table in memory (`fusion-tabulate-parameters`).
 static FusionDecision checkParameters(const LaunchPack &a, const LaunchPack &b,
                                       const PlannerOptions &options) {
-  constexpr unsigned kTensorMapBytes = 128;
-  unsigned bytes = 0;
-  DenseSet<Value> counted;
-  auto count = [&](Value value, bool bulk) {
-    if (!counted.insert(value).second) {
-      return;
-    }
+  DenseSet<Value> mapped;
+  auto count = [&](Value value) {
     auto type = dyn_cast<RankedTensorType>(value.getType());
-    bytes += type ? 8 + 8 * type.getNumDynamicDims() : 8;
-    bytes += bulk && type && type.getElementTypeBitWidth() == 16
-                 ? kTensorMapBytes
-                 : 0;
+    if (type && type.getElementTypeBitWidth() == 16) {
+      mapped.insert(value);
+    }
   };
   for (const LaunchPack *pack : {&a, &b}) {
     for (auto [part, work] : llvm::zip_equal(pack->parts, pack->works)) {
-      // A count of blocks where it depends on sizes or on the device.
-      bool bulk = work.tensorCores;
-      bool counts = bulk || llvm::any_of(part.inputs, isDynamic);
-      bytes += counts ? 16 : 0;
-      llvm::for_each(part.inputs, [&](Value value) { count(value, bulk); });
-      for (PartCondition condition : part.conditions) {
-        count(condition.value, false);
+      if (work.tensorCores) {
+        llvm::for_each(part.inputs, count);
       }
     }
     for (GroupOp group : pack->groups) {
-      for (Value result : group->getResults()) {
-        count(result, llvm::any_of(pack->works, [](const KernelWork &work) {
-                return work.tensorCores;
-              }));
+      if (multiplies(*pack)) {
+        llvm::for_each(group->getResults(), count);
       }
     }
   }
-  if (bytes > options.device.parameterBytes) {
-    return FusionDecision::forbid("the kernel would take more than " +
-                                  Twine(options.device.parameterBytes) +
-                                  " bytes of parameters");
-  }
-  return FusionDecision::allow();
+  return checkTensorMaps(mapped.size(), options.device);
 }
 
 /// Returns whether `op` is a group of `pack`.

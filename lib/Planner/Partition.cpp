@@ -98,6 +98,21 @@ bool Partition::leaves(const Unit &unit, unsigned a, unsigned b) const {
   });
 }
 
+FusionDecision fusion::checkTensorMaps(unsigned maps,
+                                       const DeviceModel &device) {
+  // In front of them the address of a table, aligned as they are.
+  constexpr unsigned kTensorMapBytes = 128, kTableBytes = 64;
+  bool copiesBulks = device.chip == "sm_90a";
+  if (copiesBulks &&
+      kTableBytes + maps * kTensorMapBytes > device.parameterBytes) {
+    return FusionDecision::forbid("the kernel would take more tensor maps than "
+                                  "its " +
+                                  Twine(device.parameterBytes) +
+                                  " bytes of parameters hold");
+  }
+  return FusionDecision::allow();
+}
+
 FusionDecision Partition::checkSize(unsigned producer,
                                     unsigned consumer) const {
   size_t units =
@@ -106,39 +121,13 @@ FusionDecision Partition::checkSize(unsigned producer,
     return FusionDecision::forbid("the group would hold more than " +
                                   Twine(kMaxUnits) + " operations");
   }
-  // Each tensor passes a pointer and its dynamic sizes, or a tensor map.
-  constexpr unsigned kTensorMapBytes = 128;
-  unsigned bytes = 0;
-  DenseSet<Value> counted;
-  auto count = [&](Value value) {
-    auto type = dyn_cast<RankedTensorType>(value.getType());
-    if (type && counted.insert(value).second) {
-      bytes += 8 + 8 * type.getNumDynamicDims();
-    }
-  };
+  unsigned contractions = 0;
   for (unsigned leader : {producer, consumer}) {
     for (unsigned index : clusters[leader].units) {
-      const Unit &unit = graph.units[index];
-      for (const UnitRead &read : unit.reads) {
-        bool inside = read.producer && (isIn(*read.producer, producer) ||
-                                        isIn(*read.producer, consumer));
-        if (!inside) {
-          count(read.value);
-        }
-      }
-      if (leaves(unit, producer, consumer)) {
-        llvm::for_each(unit.values,
-                       [&](const UnitValue &made) { count(made.value); });
-      }
-      bytes += unit.space.role == OpRole::Contraction ? 2 * kTensorMapBytes : 0;
+      contractions += graph.units[index].space.role == OpRole::Contraction;
     }
   }
-  if (bytes > options.device.parameterBytes) {
-    return FusionDecision::forbid("the kernel would take more than " +
-                                  Twine(options.device.parameterBytes) +
-                                  " bytes of parameters");
-  }
-  return FusionDecision::allow();
+  return checkTensorMaps(2 * contractions, options.device);
 }
 
 /// A value that leaves the group must span the result space: otherwise several

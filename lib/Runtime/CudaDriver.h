@@ -46,7 +46,7 @@ enum DeviceAttribute : int {
 enum FunctionAttribute : int { MaxDynamicSharedSizeBytes = 8 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSizeBytes = 6 };
 enum StreamFlag : unsigned { StreamNonBlocking = 1 };
-enum CaptureMode : int { CaptureThreadLocal = 1 };
+enum CaptureMode : int { CaptureThreadLocal = 1, CaptureRelaxed = 2 };
 } // namespace cuda
 
 /// An entry point: null where the driver lacks it, which only fails when used.
@@ -99,6 +99,8 @@ template <typename... Parameters> struct EntryPoint {
   X(streamSynchronize, "cuStreamSynchronize", cuda::Stream)                    \
   X(streamBeginCapture, "cuStreamBeginCapture_v2", cuda::Stream, int)          \
   X(streamEndCapture, "cuStreamEndCapture", cuda::Stream, cuda::Graph *)       \
+  X(streamIsCapturing, "cuStreamIsCapturing", cuda::Stream, int *)             \
+  X(exchangeCaptureMode, "cuThreadExchangeStreamCaptureMode", int *)           \
   X(eventCreate, "cuEventCreate", cuda::Event *, unsigned)                     \
   X(eventDestroy, "cuEventDestroy_v2", cuda::Event)                            \
   X(eventRecord, "cuEventRecord", cuda::Event, cuda::Stream)                   \

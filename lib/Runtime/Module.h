@@ -4,7 +4,7 @@
 #define FUSION_LIB_RUNTIME_MODULE_H
 
 #include "CudaDriver.h"
-#include "Outcome.h"
+#include "ParameterTable.h"
 
 #include "fusion-c/Runtime.h"
 
@@ -15,8 +15,9 @@ namespace mlir::fusion::runtime {
 
 class CudaDevice;
 
-/// The image of a program, loaded once on one GPU; does not change after that.
-/// Keeps pointers to the program's kernel table.
+/// The image of a program, loaded once on one GPU; does not change after that,
+/// but for the parameter tables that its runs leave. Keeps pointers to the
+/// program's kernel table.
 class Module {
 public:
   static Outcome load(CudaDevice &device, const FusionProgram &program,
@@ -28,6 +29,11 @@ public:
   /// Launches a kernel; the device is current. See fusionRtLaunch.
   Outcome launch(int32_t kernel, const int64_t (&grid)[3], void **params,
                  void *stream) const;
+  /// See fusionRtParameterTable; the device is current.
+  Outcome getTable(const int64_t *entries, int64_t count, void *memory,
+                   void *stream, void **table) const {
+    return tables.get(entries, count, memory, stream, table);
+  }
 
 private:
   struct Kernel {
@@ -35,13 +41,14 @@ private:
     cuda::Function function;
   };
 
-  explicit Module(CudaDevice &device) : device(device) {}
+  explicit Module(CudaDevice &device) : device(device), tables(device) {}
   Outcome loadImage(const FusionProgram &program);
   Outcome loadKernel(const FusionKernel &properties);
 
   CudaDevice &device;
   cuda::Module handle = nullptr;
   std::vector<Kernel> kernels;
+  mutable ParameterTables tables;
 };
 
 } // namespace mlir::fusion::runtime

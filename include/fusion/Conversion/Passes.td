@@ -124,8 +124,10 @@ def MergeLaunches : Pass<"fusion-merge-launches", "ModuleOp"> {
     none.
 
     Launches are split where one kernel cannot hold all: beyond 4096 bytes of
-    parameters, and warp-specialised bodies of unequal block size; a remark says
-    why. Kernels and functions that nothing uses any more are erased.
+    tensor maps (other parameters may go to a table, see
+    `fusion-tabulate-parameters`), and warp-specialised bodies of unequal block
+    size; a remark says why. Kernels and functions that nothing uses any more are
+    erased.
 
     ```mlir
     func.func private @group_2(%x: memref<8xf32>, %y: memref<8xf32>,
@@ -147,6 +149,33 @@ def MergeLaunches : Pass<"fusion-merge-launches", "ModuleOp"> {
   }];
   let dependentDialects = ["LLVM::LLVMDialect", "NVVM::NVVMDialect",
                            "arith::ArithDialect", "scf::SCFDialect"];
+}
+
+def TabulateParameters : Pass<"fusion-tabulate-parameters", "ModuleOp"> {
+  let summary = "Put parameters that a kernel cannot take into memory";
+  let description = [{
+    A kernel of stage 5 whose parameters take more bytes than `limit` reads them
+    from a table in device memory: it takes the table's address, and each of its
+    loads stands where the value is used, in the branch or loop that uses it. Tensor
+    maps stay parameters. `@main` allocates the table, of 8 bytes for each value;
+    the launch fills it (`fusionRtParameterTable`).
+
+    ```mlir
+    tile.launch @kernels::@k grid(%c1, %c1, %c1) args(%x0, %x1, ... : ...)
+    llvm.func @k(%x0: !llvm.ptr<1>, %x1: !llvm.ptr<1>, ...)
+    // becomes
+    %table = memref.alloc() : memref<600xi64>
+    tile.launch @kernels::@k grid(%c1, %c1, %c1) table(%table : memref<600xi64>)
+                args(%x0, %x1, ... : ...)
+    llvm.func @k(%table: !llvm.ptr<1> {llvm.noalias, llvm.readonly})
+    ```
+  }];
+  let options = [
+    Option<"limit", "limit", "unsigned", /*default=*/"0",
+           "Bytes of parameters that a kernel may take; 0 stands for the 4096 that "
+           "every driver allows">
+  ];
+  let dependentDialects = ["LLVM::LLVMDialect", "memref::MemRefDialect"];
 }
 
 def ExpandMath : Pass<"fusion-expand-math"> {

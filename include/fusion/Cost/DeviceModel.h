@@ -15,6 +15,12 @@
 
 namespace mlir::fusion {
 
+/// Bytes of parameters that every driver lets a kernel take. Drivers since CUDA
+/// 12.1 allow 32764 from sm_70 on; that is not relied upon, since packages load
+/// on older ones and what is beyond goes to a table in memory, which costs next
+/// to nothing (docs/Architecture.md, "Stage 5").
+constexpr unsigned kKernelParameterBytes = 4096;
+
 /// One device. Rates are peaks; estimates apply their own efficiencies.
 struct DeviceModel {
   llvm::StringRef name;     ///< h200, a100, ..., cpu

@@ -79,6 +79,10 @@ struct PlannerOptions {
 DictionaryAttr getPinnedSchedule(const UnitGraph &graph,
                                  const Cluster &cluster);
 
+/// Returns whether a kernel of `device` can take `maps` tensor maps. All its
+/// other parameters may go to a table in memory.
+FusionDecision checkTensorMaps(unsigned maps, const DeviceModel &device);
+
 class Partition {
 public:
   /// A group holds at most so many units: bounds compile time and code size.

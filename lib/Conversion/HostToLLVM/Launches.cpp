@@ -22,8 +22,9 @@ public:
         kernels(kernels), b(function.getLoc(), function.getContext()),
         pointer(LLVM::LLVMPointerType::get(function.getContext())) {}
 
-  FailureOr<Value> lower(tile::TensorMapOp op);
-  FailureOr<Value> lower(tile::LaunchOp op);
+  /// These add the status of each runtime call that they make to `statuses`.
+  LogicalResult lower(tile::TensorMapOp op, SmallVectorImpl<Value> &statuses);
+  LogicalResult lower(tile::LaunchOp op, SmallVectorImpl<Value> &statuses);
   void lower(tile::MultiprocessorsOp op);
 
 private:
@@ -34,6 +35,11 @@ private:
   Value storeArray(ArrayRef<Value> values, Type type);
   LogicalResult addParameters(Value argument, Operation *launch,
                               SmallVectorImpl<Value> &parameters);
+  FailureOr<SmallVector<Value>> getParameters(tile::LaunchOp op);
+  Value createTable(ArrayRef<Value> entries, Value memory,
+                    SmallVectorImpl<Value> &statuses);
+  FailureOr<SmallVector<Value>>
+  getTabulatedParameters(tile::LaunchOp op, SmallVectorImpl<Value> &statuses);
 
   func::FuncOp function;
   ModuleOp module;
@@ -78,7 +84,8 @@ Value LaunchLowering::storeArray(ArrayRef<Value> values, Type type) {
   return memory;
 }
 
-FailureOr<Value> LaunchLowering::lower(tile::TensorMapOp op) {
+LogicalResult LaunchLowering::lower(tile::TensorMapOp op,
+                                    SmallVectorImpl<Value> &statuses) {
   b.setLoc(op.getLoc());
   b.setInsertionPoint(op);
   auto type = cast<MemRefType>(op.getMemref().getType());
@@ -113,31 +120,29 @@ FailureOr<Value> LaunchLowering::lower(tile::TensorMapOp op) {
                  storeArray(strides, b.getI64Type()), storeArray(box, i32),
                  constant(mapType.getSwizzle(), 32)});
   tensorMaps[op.getResult()] = memory;
-  return status.getResult();
+  statuses.push_back(status.getResult());
+  return success();
 }
 
-/// Appends the addresses of the parameters that `argument` becomes: see
-/// docs/Architecture.md, stage 4.
+/// Appends the values of the parameters that `argument` becomes: see
+/// docs/Architecture.md, stage 4. A tensor map is the address of its memory.
 LogicalResult
 LaunchLowering::addParameters(Value argument, Operation *launch,
                               SmallVectorImpl<Value> &parameters) {
-  auto add = [&](Value value) {
-    parameters.push_back(storeArray(value, value.getType()));
-  };
   Type type = argument.getType();
   if (Value map = tensorMaps.lookup(argument)) {
     parameters.push_back(map);
   } else if (auto memref = dyn_cast<MemRefType>(type)) {
-    add(getPointer(argument));
+    parameters.push_back(getPointer(argument));
     for (int64_t i = 0; i < memref.getRank(); ++i) {
       if (memref.isDynamicDim(i)) {
-        add(toI64(memref::DimOp::create(b, argument, i)));
+        parameters.push_back(toI64(memref::DimOp::create(b, argument, i)));
       }
     }
   } else if (type.isIndex()) {
-    add(toI64(argument));
+    parameters.push_back(toI64(argument));
   } else if (LLVM::isCompatibleType(type)) {
-    add(argument);
+    parameters.push_back(argument);
   } else {
     return launch->emitOpError("expected a memref, a tensor map or a scalar, "
                                "but got ")
@@ -146,7 +151,65 @@ LaunchLowering::addParameters(Value argument, Operation *launch,
   return success();
 }
 
-FailureOr<Value> LaunchLowering::lower(tile::LaunchOp op) {
+/// The addresses of the parameters of `op`, which has no table.
+FailureOr<SmallVector<Value>> LaunchLowering::getParameters(tile::LaunchOp op) {
+  SmallVector<Value> parameters;
+  for (Value argument : op.getArgs()) {
+    SmallVector<Value> values;
+    if (failed(addParameters(argument, op, values))) {
+      return failure();
+    }
+    for (Value value : values) {
+      parameters.push_back(tensorMaps.contains(argument)
+                               ? value
+                               : storeArray(value, value.getType()));
+    }
+  }
+  return parameters;
+}
+
+/// The address of a table of `entries` on the device. The runtime may keep one
+/// of its own; `memory` is room for it where it does not.
+Value LaunchLowering::createTable(ArrayRef<Value> entries, Value memory,
+                                  SmallVectorImpl<Value> &statuses) {
+  Type i64 = b.getI64Type();
+  Value values = allocate(i64, entries.size());
+  for (auto [i, value] : llvm::enumerate(entries)) {
+    // The kernel loads it with its own type: the first bytes count.
+    Value entry = LLVM::GEPOp::create(b, pointer, i64, values,
+                                      ArrayRef<LLVM::GEPArg>{int32_t(i)});
+    LLVM::StoreOp::create(b, value, entry);
+  }
+  Value table = allocate(pointer, 1);
+  auto runtime =
+      getRuntimeFunction(module, "fusionRtParameterTable", b.getI32Type(),
+                         {pointer, pointer, i64, pointer, pointer, pointer});
+  auto status = LLVM::CallOp::create(
+      b, runtime,
+      ValueRange{function.getArgument(0), values, constant(entries.size()),
+                 getPointer(memory), function.getArgument(1), table});
+  statuses.push_back(status.getResult());
+  return table;
+}
+
+/// The addresses of the parameters of `op`, which has a table.
+FailureOr<SmallVector<Value>>
+LaunchLowering::getTabulatedParameters(tile::LaunchOp op,
+                                       SmallVectorImpl<Value> &statuses) {
+  SmallVector<Value> entries, maps;
+  for (Value argument : op.getArgs()) {
+    bool isMap = tensorMaps.contains(argument);
+    if (failed(addParameters(argument, op, isMap ? maps : entries))) {
+      return failure();
+    }
+  }
+  SmallVector<Value> parameters{createTable(entries, op.getTable(), statuses)};
+  llvm::append_range(parameters, maps);
+  return parameters;
+}
+
+LogicalResult LaunchLowering::lower(tile::LaunchOp op,
+                                    SmallVectorImpl<Value> &statuses) {
   b.setLoc(op.getLoc());
   b.setInsertionPoint(op);
   auto kernel = kernels.find(op.getKernel().getLeafReference().getValue());
@@ -154,11 +217,10 @@ FailureOr<Value> LaunchLowering::lower(tile::LaunchOp op) {
     return op.emitOpError("expected a kernel of the module, but got ")
            << op.getKernel();
   }
-  SmallVector<Value> parameters;
-  for (Value argument : op.getArgs()) {
-    if (failed(addParameters(argument, op, parameters))) {
-      return failure();
-    }
+  FailureOr<SmallVector<Value>> parameters =
+      op.getTable() ? getTabulatedParameters(op, statuses) : getParameters(op);
+  if (failed(parameters)) {
+    return failure();
   }
   Type i32 = b.getI32Type();
   Type i64 = b.getI64Type();
@@ -169,9 +231,10 @@ FailureOr<Value> LaunchLowering::lower(tile::LaunchOp op) {
       b, runtime,
       ValueRange{function.getArgument(0), constant(kernel->second, 32),
                  toI64(op.getGridX()), toI64(op.getGridY()),
-                 toI64(op.getGridZ()), storeArray(parameters, pointer),
+                 toI64(op.getGridZ()), storeArray(*parameters, pointer),
                  function.getArgument(1)});
-  return status.getResult();
+  statuses.push_back(status.getResult());
+  return success();
 }
 
 /// Replaces `op` by what the runtime knows of the device.
@@ -200,12 +263,10 @@ LogicalResult fusion::lowerLaunches(func::FuncOp function,
   function.walk([&](tile::MultiprocessorsOp op) { lowering.lower(op); });
   for (Operation *op : ops) {
     auto map = dyn_cast<tile::TensorMapOp>(op);
-    FailureOr<Value> status =
-        map ? lowering.lower(map) : lowering.lower(cast<tile::LaunchOp>(op));
-    if (failed(status)) {
+    if (failed(map ? lowering.lower(map, statuses)
+                   : lowering.lower(cast<tile::LaunchOp>(op), statuses))) {
       return failure();
     }
-    statuses.push_back(*status);
   }
   // Launches first: they use the maps.
   for (Operation *op : llvm::reverse(ops)) {

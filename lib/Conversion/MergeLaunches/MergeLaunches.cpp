@@ -3,6 +3,7 @@
 #include "fusion/Conversion/MergeLaunches/MergeLaunches.h"
 
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Cost/DeviceModel.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,9 +25,9 @@ namespace mlir::fusion {
 
 static constexpr StringLiteral kComposite = "fusion.composite";
 static constexpr StringLiteral kRound = "fusion.round";
-/// What every driver lets a kernel take.
-static constexpr int64_t kParameterBytes = 4096;
 static constexpr int64_t kTensorMapBytes = 128;
+/// Before tensor maps: the address of a table, and what aligns the maps.
+static constexpr int64_t kTableBytes = 64;
 static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
 
 /// Replaces the calls in `composite` by the code of the functions. The n-th
@@ -111,18 +112,10 @@ public:
   std::optional<StringRef> add(const MergedLaunch &member);
 
 private:
-  int64_t bytes = 0, threads = 0, movingThreads = 0, blocks = 0;
+  int64_t mapBytes = 0, threads = 0, movingThreads = 0, blocks = 0;
   llvm::SmallDenseSet<Value> counted;
 };
 } // namespace
-
-static int64_t getParameterBytes(Type type) {
-  if (isa<tile::TensorMapType>(type)) {
-    return kTensorMapBytes;
-  }
-  auto memref = dyn_cast<MemRefType>(type);
-  return memref ? 8 + 8 * memref.getNumDynamicDims() : 8;
-}
 
 /// Whether partitions of `kernel` hand registers to one another.
 static bool movesRegisters(LLVM::LLVMFuncOp kernel) {
@@ -134,16 +127,13 @@ static bool movesRegisters(LLVM::LLVMFuncOp kernel) {
 std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   tile::LaunchOp launch = member.launch;
   LLVM::LLVMFuncOp kernel = getKernel(launch);
-  // Its conditions, its count of blocks, what aligns its tensor maps.
-  bool isKnown = matchPattern(launch.getGridX(), m_Constant());
-  bool hasMaps = llvm::any_of(launch.getArgs().getTypes(),
-                              llvm::IsaPred<tile::TensorMapType>);
-  int64_t more =
-      8 * member.conditions.size() + (isKnown ? 0 : 8) + (hasMaps ? 56 : 0);
+  // All but tensor maps may go to a table.
+  int64_t more = 0;
   SmallVector<Value> fresh;
   for (Value argument : launch.getArgs()) {
-    if (!counted.contains(argument)) {
-      more += getParameterBytes(argument.getType());
+    if (isa<tile::TensorMapType>(argument.getType()) &&
+        !counted.contains(argument)) {
+      more += kTensorMapBytes;
       fresh.push_back(argument);
     }
   }
@@ -155,9 +145,9 @@ std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
                           ? grid.getSExtValue()
                           : 0;
   bool isFirst = threads == 0;
-  if (!isFirst && bytes + more > kParameterBytes) {
-    return StringRef("the kernel would take more than 4096 bytes of "
-                     "parameters");
+  if (!isFirst && kTableBytes + mapBytes + more > kKernelParameterBytes) {
+    return StringRef("the kernel would take more tensor maps than its "
+                     "parameters hold");
   }
   // The registers of all warps of a block are shared out: idle warps would
   // hold what the others wait for.
@@ -167,7 +157,7 @@ std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   if (blocks + ownBlocks > kMaxGrid) {
     return StringRef("the grid would be too large");
   }
-  bytes += more;
+  mapBytes += more;
   threads = most;
   movingThreads = std::max(movingThreads, moving);
   blocks += ownBlocks;

@@ -25,6 +25,7 @@ static llvm::Error defineRuntime(llvm::orc::LLJIT &jit) {
         llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable};
   };
   add("fusionRtLaunch", &fusionRtLaunch);
+  add("fusionRtParameterTable", &fusionRtParameterTable);
   add("fusionRtTensorMap", &fusionRtTensorMap);
   add("fusionRtParallelFor", &fusionRtParallelFor);
   add("fusionRtMultiprocessors", &fusionRtMultiprocessors);

@@ -4,8 +4,12 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 
 using namespace mock_cuda;
+
+/// Of this thread: 2, relaxed, lets it do what a capture forbids.
+static thread_local int captureMode = 0;
 
 extern "C" {
 //===----------------------------------------------------------------------===//
@@ -14,7 +18,7 @@ extern "C" {
 
 int cuMemAlloc_v2(uint64_t *pointer, size_t bytes) {
   MOCK_CALL("cuMemAlloc_v2");
-  MOCK_CHECK(!mock().numCapturing, CaptureUnsupported);
+  MOCK_CHECK(!mock().numCapturing || captureMode == 2, CaptureUnsupported);
   MOCK_CHECK(bytes > 0, InvalidValue);
   void *allocated = bytes > (size_t(1) << 40)
                         ? nullptr
@@ -90,7 +94,8 @@ int cuStreamDestroy_v2(void *stream) {
 
 int cuStreamSynchronize(void *stream) {
   MOCK_CALL("cuStreamSynchronize");
-  MOCK_CHECK(!mock().numCapturing, CaptureUnsupported);
+  MOCK_CHECK(stream ? !isCapturing(stream) : !mock().numCapturing,
+             CaptureUnsupported);
   note("cuStreamSynchronize");
   return Success;
 }
@@ -100,6 +105,17 @@ int cuStreamBeginCapture_v2(void *stream, int mode) {
   MOCK_CHECK(stream && mode == 1 && !isCapturing(stream), InvalidValue);
   static_cast<Stream *>(stream)->isCapturing = true;
   ++mock().numCapturing;
+  return Success;
+}
+
+int cuStreamIsCapturing(void *stream, int *status) {
+  MOCK_CALL("cuStreamIsCapturing");
+  *status = isCapturing(stream);
+  return Success;
+}
+
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+  std::swap(*mode, captureMode);
   return Success;
 }
 

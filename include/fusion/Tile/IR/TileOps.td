@@ -587,18 +587,30 @@ def Tile_MultiprocessorsOp : Tile_Op<"multiprocessors", [Pure]> {
   let assemblyFormat = "attr-dict";
 }
 
-def Tile_LaunchOp : Tile_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>]> {
+def Tile_LaunchOp : Tile_Op<"launch", [MemoryEffects<[MemRead, MemWrite]>,
+                                       AttrSizedOperandSegments]> {
   let summary = "Host: launches a kernel";
   let description = [{
     A grid with a zero in it launches nothing. Block size and shared memory are
     the kernel's own. An argument becomes parameters as docs/Architecture.md says.
+
+    With a `table`, room in device memory for 8-byte entries, the kernel's first
+    parameter is a pointer to a table: its entries are what the arguments that are
+    no tensor maps become, in order; the tensor maps are parameters behind it.
   }];
   let arguments = (ins SymbolRefAttr:$kernel, Index:$grid_x, Index:$grid_y,
-                       Index:$grid_z, Variadic<AnyType>:$args);
+                       Index:$grid_z, Variadic<AnyType>:$args,
+                       Optional<MemRefRankOf<[I64], [1]>>:$table);
   let assemblyFormat = [{
-    $kernel `grid` `(` $grid_x `,` $grid_y `,` $grid_z `)` `args` `(`
-    ($args^ `:` type($args))? `)` attr-dict
+    $kernel `grid` `(` $grid_x `,` $grid_y `,` $grid_z `)`
+    (`table` `(` $table^ `:` type($table) `)`)?
+    `args` `(` ($args^ `:` type($args))? `)` attr-dict
   }];
+  let builders = [OpBuilder<(ins "SymbolRefAttr":$kernel, "Value":$gridX,
+                                 "Value":$gridY, "Value":$gridZ,
+                                 "ValueRange":$args), [{
+    build($_builder, $_state, kernel, gridX, gridY, gridZ, args, Value());
+  }]>];
 }
 
 #endif // FUSION_TILE_IR_TILEOPS_TD
