@@ -48,12 +48,9 @@ FusionDecision Partition::checkVertical(unsigned producer,
     if (!reads || unit.space.role != OpRole::Contraction) {
       continue;
     }
-    return FusionDecision::forbid(
-        fromContraction
-            ? "a contraction's operand would be the result of another "
-              "contraction in the same kernel"
-            : "computing a contraction's operand inside its kernel is not "
-              "supported");
+    if (FusionDecision decision = checkOperand(producer, unit); !decision) {
+      return decision;
+    }
   }
   if ((fromContraction && to.form == KernelForm::Rows) ||
       (from.form == KernelForm::Rows && toContraction)) {
@@ -118,6 +115,8 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
   std::merge(producer.units.begin(), producer.units.end(),
              consumer.units.begin(), consumer.units.end(),
              std::back_inserter(merged.units));
+  merged.prologue = producer.prologue;
+  llvm::append_range(merged.prologue, consumer.prologue);
   merged.vertical = producer.vertical || consumer.vertical;
   merged.horizontal = producer.horizontal || consumer.horizontal;
   return FusionDecision::allow();

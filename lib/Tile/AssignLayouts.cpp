@@ -3,6 +3,7 @@
 #include "fusion/Tile/AssignLayouts.h"
 
 #include "ChooseLayout.h"
+#include "fusion/Tile/DotLoop.h"
 #include "fusion/Tile/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -38,11 +39,13 @@ public:
 
 private:
   void rematerialiseConstants();
+  void splitLoads();
   void addTile(Value value);
   void unify(Value a, Value b);
   void unifyOp(Operation *op);
   void collect();
   LogicalResult anchorDots();
+  void anchorComputedOperands();
   void chooseRest();
   void propagate();
   void apply();
@@ -79,6 +82,33 @@ void LayoutAssigner::rematerialiseConstants() {
       use.set(b.clone(*op)->getResult(0));
     }
     op->erase();
+  }
+}
+
+/// Whether `use` is an operand of a multiply, which reads it from shared
+/// memory.
+static bool isMultiplied(OpOperand &use) {
+  auto dot = dyn_cast<DotOp>(use.getOwner());
+  return dot && use.getOperandNumber() < 2;
+}
+
+/// What is multiplied as it is and also computed with is loaded once for each:
+/// the one goes to shared memory, the other to registers.
+void LayoutAssigner::splitLoads() {
+  SmallVector<Operation *> loads;
+  kernel.walk([&](Operation *op) {
+    if (isa<LoadOp, LoadWindowOp>(op)) {
+      loads.push_back(op);
+    }
+  });
+  for (Operation *load : loads) {
+    auto uses = load->getResult(0).getUses();
+    if (llvm::all_of(uses, isMultiplied) || llvm::none_of(uses, isMultiplied)) {
+      continue;
+    }
+    OpBuilder b(load);
+    Value copy = b.clone(*load)->getResult(0);
+    load->getResult(0).replaceUsesWithIf(copy, isMultiplied);
   }
 }
 
@@ -173,16 +203,9 @@ LogicalResult LayoutAssigner::anchorDots() {
       kind = name.getValue();
     }
   }
-  // A multiply of what is computed: each warp keeps whole rows, so that rows
-  // meet between multiplies without leaving their warp.
-  bool chained = kernel
-                     .walk([](DotOp dot) {
-                       Operation *a = dot.getA().getDefiningOp();
-                       return isa_and_nonnull<LoadOp, LoadWindowOp>(a)
-                                  ? WalkResult::advance()
-                                  : WalkResult::interrupt();
-                     })
-                     .wasInterrupted();
+  // Multiplies that depend on each other: each warp keeps whole rows, so that
+  // rows meet between multiplies without leaving their warp.
+  bool chained = llvm::any_of(findDotLoops(kernel), isChainedLoop);
   WalkResult walked = kernel.walk([&](DotOp dot) {
     auto type = getTile(dot.getResult());
     std::optional<TileLayout> layout = getAccumulatorLayout(
@@ -196,6 +219,31 @@ LogicalResult LayoutAssigner::anchorDots() {
     return WalkResult::advance();
   });
   return failure(walked.wasInterrupted());
+}
+
+/// What a loop computes and then multiplies goes through registers to shared
+/// memory: the layout is that of its loads, in pieces of 16 bytes as they are
+/// written.
+void LayoutAssigner::anchorComputedOperands() {
+  constexpr int64_t kMostBytes = 16;
+  for (scf::ForOp loop : findDotLoops(kernel)) {
+    if (isChainedLoop(loop)) {
+      continue;
+    }
+    for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
+      for (Value tile : {dot.getA(), dot.getB()}) {
+        TileClass &cls = classOf(tile);
+        if (isa_and_nonnull<LoadOp, LoadWindowOp>(tile.getDefiningOp()) ||
+            cls.layout) {
+          continue;
+        }
+        RankedTensorType type = getTile(tile);
+        cls.layout =
+            chooseLayout(type, cls.accesses, {}, warps,
+                         kMostBytes / getElementBytes(type.getElementType()));
+      }
+    }
+  }
 }
 
 /// The layout of what `op` broadcasts.
@@ -352,10 +400,7 @@ void LayoutAssigner::apply() {
   for (TileClass &cls : classes) {
     bool shared = llvm::any_of(cls.members, [](Value tile) {
       return tile.getDefiningOp<LoadOp>() &&
-             llvm::any_of(tile.getUses(), [](OpOperand &use) {
-               auto dot = dyn_cast<DotOp>(use.getOwner());
-               return dot && use.get() != dot.getAcc();
-             });
+             llvm::any_of(tile.getUses(), isMultiplied);
     });
     for (Value tile : cls.members) {
       if (!shared) {
@@ -375,10 +420,12 @@ LogicalResult LayoutAssigner::run() {
   }
   warps = attr.getInt();
   rematerialiseConstants();
+  splitLoads();
   collect();
   if (failed(anchorDots())) {
     return failure();
   }
+  anchorComputedOperands();
   chooseRest();
   apply();
   return success();

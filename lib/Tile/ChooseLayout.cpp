@@ -113,7 +113,7 @@ int64_t mlir::fusion::tile::getContiguousDim(Operation *access) {
 TileLayout mlir::fusion::tile::chooseLayout(RankedTensorType type,
                                             ArrayRef<Operation *> ops,
                                             ArrayRef<int64_t> reducedDims,
-                                            int64_t warps) {
+                                            int64_t warps, int64_t mostVector) {
   int64_t rank = type.getRank();
   SmallVector<int64_t> bytes(rank, 0);
   SmallVector<Access> accesses;
@@ -135,8 +135,9 @@ TileLayout mlir::fusion::tile::chooseLayout(RankedTensorType type,
   }
   // No wider than gives every thread a vector.
   int64_t each = std::max<int64_t>(1, type.getNumElements() / (warps * 32));
-  vector = std::min({vector, int64_t(llvm::bit_floor(uint64_t(each))),
-                     type.getDimSize(inner) & -type.getDimSize(inner)});
+  vector =
+      std::min({vector, mostVector, int64_t(llvm::bit_floor(uint64_t(each))),
+                type.getDimSize(inner) & -type.getDimSize(inner)});
 
   SmallVector<int64_t> laneOrder = {inner};
   for (int64_t dim = rank; dim-- > 0;) {

@@ -13,9 +13,11 @@ int64_t getContiguousDim(Operation *access);
 /// The layout for a tile of `type` that the loads and stores `accesses` move:
 /// vectors along the dim that is contiguous for most bytes, as wide as 16 bytes
 /// and the arrays' strides allow. `reducedDims` are dims that something
-/// reduces: warps go along the others first.
+/// reduces: warps go along the others first. No vector is wider than
+/// `mostVector` elements.
 TileLayout chooseLayout(RankedTensorType type, ArrayRef<Operation *> accesses,
-                        ArrayRef<int64_t> reducedDims, int64_t warps);
+                        ArrayRef<int64_t> reducedDims, int64_t warps,
+                        int64_t mostVector = 16);
 
 } // namespace mlir::fusion::tile
 

@@ -2,6 +2,7 @@
 
 #include "fusion/Tile/DotLoop.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
@@ -14,6 +15,53 @@ DotOperand &DotLoop::getOperand(Value tile) {
       operands, [&](DotOperand &o) { return o.getTile() == tile; });
   assert(found != operands.end() && "not an operand of this loop");
   return *found;
+}
+
+static bool isTile(Type type) { return isa<RankedTensorType>(type); }
+
+bool mlir::fusion::tile::isChainedLoop(scf::ForOp loop) {
+  DenseSet<Value> carried; // tiles that depend on dots or the step before
+  for (BlockArgument arg : loop.getRegionIterArgs()) {
+    carried.insert(arg);
+  }
+  for (Operation &op : loop.getBody()->without_terminator()) {
+    auto dot = dyn_cast<DotOp>(op);
+    auto depends = [&](Operation *inner) {
+      bool found = llvm::any_of(inner->getOperands(), [&](Value operand) {
+        return carried.contains(operand) && !(dot && operand == dot.getAcc());
+      });
+      return found ? WalkResult::interrupt() : WalkResult::advance();
+    };
+    bool makesTile = llvm::any_of(op.getResultTypes(), isTile);
+    if (makesTile && op.walk(depends).wasInterrupted()) {
+      return true;
+    }
+    if (dot) {
+      carried.insert(dot.getResult());
+    }
+  }
+  return false;
+}
+
+SmallVector<Operation *> mlir::fusion::tile::getTileSlice(Value tile,
+                                                          Block &block) {
+  DenseSet<Operation *> wanted;
+  auto want = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    if (def && def->getBlock() == &block && isTile(value.getType())) {
+      wanted.insert(def);
+    }
+  };
+  want(tile);
+  SmallVector<Operation *> slice;
+  for (Operation &op : llvm::reverse(block)) {
+    if (wanted.contains(&op)) {
+      slice.push_back(&op);
+      llvm::for_each(op.getOperands(), want);
+    }
+  }
+  std::reverse(slice.begin(), slice.end());
+  return slice;
 }
 
 SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
@@ -80,6 +128,7 @@ static FailureOr<DotOperand> readWindowOperand(DotOp dot, LoadWindowOp window,
   return DotOperand{
       LoadOp(),
       window,
+      Value(),
       kMajor,
       1 - columnDim,
       columnDim,
@@ -98,10 +147,38 @@ mlir::fusion::tile::describeOperand(LoadOp load, int64_t kDim, StringRef kind) {
     return load.emitOpError("expected both tile dims to run along the array");
   }
   bool kMajor = mapped[1] == kDim;
-  return DotOperand{
-      load,      LoadWindowOp(),
-      kMajor,    mapped[0],
-      mapped[1], chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
+  return DotOperand{load,
+                    LoadWindowOp(),
+                    Value(),
+                    kMajor,
+                    mapped[0],
+                    mapped[1],
+                    chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
+}
+
+/// Describes the computed `tile`, in which k is tile dim `kDim`: the columns of
+/// its ring lie along the elements that a thread holds side by side.
+static FailureOr<DotOperand> readComputedOperand(DotOp dot, Value tile,
+                                                 int64_t kDim, StringRef kind) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (!type.getEncoding() || kind == "wgmma" ||
+      tile.getParentBlock() != dot->getBlock()) {
+    return dot.emitOpError("expected what is multiplied to be computed in its "
+                           "loop, in a known layout and not for wgmma");
+  }
+  TileLayout layout = getLayout(type);
+  int64_t widths[] = {layout.getVectorWidth(0), layout.getVectorWidth(1)};
+  bool lanes = layout.lane.front()[0] != 0;
+  int64_t columnDim =
+      widths[0] == widths[1] ? (lanes ? 0 : 1) : widths[0] < widths[1];
+  bool kMajor = columnDim == kDim;
+  return DotOperand{LoadOp(),
+                    LoadWindowOp(),
+                    tile,
+                    kMajor,
+                    1 - columnDim,
+                    columnDim,
+                    chooseRing(tile, 1 - columnDim, columnDim, kMajor, kind)};
 }
 
 /// Describes the load behind `tile`, in which k is tile dim `kDim`.
@@ -111,7 +188,10 @@ static FailureOr<DotOperand> readOperand(DotOp dot, Value tile, int64_t kDim,
     return readWindowOperand(dot, window, kDim, kind);
   }
   auto load = tile.getDefiningOp<LoadOp>();
-  if (!load || load->getBlock() != dot->getBlock()) {
+  if (!load) {
+    return readComputedOperand(dot, tile, kDim, kind);
+  }
+  if (load->getBlock() != dot->getBlock()) {
     return dot.emitOpError("expected its operands to be loads in its loop");
   }
   return describeOperand(load, kDim, kind);
@@ -160,10 +240,10 @@ FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
   return result;
 }
 
-static bool isTile(Type type) { return isa<RankedTensorType>(type); }
-
 bool mlir::fusion::tile::isScalarOp(Operation *op) {
-  if (!isMemoryEffectFree(op) || op->hasTrait<OpTrait::IsTerminator>()) {
+  // Single elements are predicates, which no kernel writes that reads them.
+  bool isFree = isMemoryEffectFree(op) || isa<memref::LoadOp>(op);
+  if (!isFree || op->hasTrait<OpTrait::IsTerminator>()) {
     return false;
   }
   bool tiles = op->walk([](Operation *nested) {

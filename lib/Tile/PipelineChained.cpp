@@ -24,18 +24,6 @@
 using namespace mlir;
 using namespace mlir::fusion::tile;
 
-static bool isTile(Value value) {
-  return isa<RankedTensorType>(value.getType());
-}
-
-bool mlir::fusion::tile::isChainedLoop(scf::ForOp loop) {
-  return llvm::any_of(*loop.getBody(), [](Operation &op) {
-    return llvm::any_of(op.getResults(), isTile) &&
-           !isa<LoadOp, LoadWindowOp, DotOp>(op) &&
-           !op.hasTrait<OpTrait::ConstantLike>();
-  });
-}
-
 namespace {
 /// A load that multiplies read from shared memory.
 struct Ring {

@@ -10,6 +10,9 @@
 //   }
 //   sync                                     (rings may be filled again)
 //
+// What a and b are computed from goes through registers: it is loaded before
+// the multiplies of a step, and computed and written to the stage after them.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Tile/AssignLayouts.h"
@@ -23,6 +26,9 @@ using namespace mlir;
 using namespace mlir::fusion::tile;
 
 namespace {
+/// A step that is loaded ahead: scalars, and tiles that are in registers.
+using Ahead = IRMapping;
+
 class Multistage {
 public:
   Multistage(DotLoop &dots, StringRef kind, int64_t stages, int64_t warps,
@@ -42,11 +48,14 @@ private:
   Value emitExists(Value k);
   /// Copies the step at `k` to `stage` if it exists, and closes the group.
   void emitCopies(Value k, Value stage);
-  /// Loads the step at `k` of what goes through registers: a tile for each
-  /// operand, null for the others. Where the step doesn't exist, the first.
-  SmallVector<Value> emitLoads(Value k);
-  /// Writes what emitLoads gave to `stage`.
-  void emitStores(ArrayRef<Value> tiles, Value stage);
+  /// Loads the step at `k` of what goes through registers. Where the step
+  /// doesn't exist, the first.
+  Ahead emitLoads(Value k);
+  void emitWindowLoad(DotOperand &operand, Ahead &ahead);
+  /// Computes from what emitLoads loaded, and writes it to `stage`.
+  void emitStores(Ahead &ahead, Value stage);
+  /// Moves loads that are the same in each step before the loop.
+  void hoistLoads();
   /// One iteration; returns the new accumulators.
   SmallVector<Value> emitStep(Value k, Value stage, ValueRange accs);
 
@@ -130,10 +139,13 @@ void mlir::fusion::tile::emitCopy(OpBuilder &builder, DotOperand &operand,
 }
 
 /// Whether threads load `operand` to registers and write it to shared memory
-/// after the multiplies of the step, which hide the loads: 16-bit elements of a
-/// window of which no two lie side by side, aligned, both inside or both
-/// outside. `cp.async` copies no less than that.
+/// after the multiplies of the step, which hide the loads: what is computed,
+/// and 16-bit elements of a window of which no two lie side by side, aligned,
+/// both inside or both outside. `cp.async` copies no less than that.
 static bool goesThroughRegisters(DotOperand &operand) {
+  if (operand.computed) {
+    return true;
+  }
   LoadWindowOp window = operand.window;
   if (!window || operand.type.getElementBytes() >= 4) {
     return false;
@@ -161,39 +173,104 @@ Value Multistage::emitExists(Value k) {
                                dots.loop.getUpperBound());
 }
 
-SmallVector<Value> Multistage::emitLoads(Value k) {
-  SmallVector<Value> tiles(dots.operands.size());
-  if (llvm::none_of(dots.operands, goesThroughRegisters)) {
-    return tiles;
+/// Loads a window in a layout in which a thread has few columns: their part of
+/// the addresses stays the same.
+void Multistage::emitWindowLoad(DotOperand &operand, Ahead &ahead) {
+  auto type = cast<RankedTensorType>(operand.getTile().getType());
+  int64_t row = operand.rowDim, column = operand.columnDim;
+  TileLayout layout = spread(type.getShape(), warps, /*vector=*/1,
+                             {column, row}, {row, column});
+  Operation *load = builder.clone(*operand.window, ahead);
+  load->getResult(0).setType(
+      RankedTensorType::get(type.getShape(), type.getElementType(),
+                            getLayoutAttr(builder.getContext(), layout)));
+}
+
+static bool isLoad(Operation *op) {
+  return isa<LoadOp, LoadWindowOp, GatherOp>(op);
+}
+
+/// The part of `slice` that loads, with what the loads' operands are computed
+/// from.
+static SmallVector<Operation *> getLoads(ArrayRef<Operation *> slice) {
+  DenseSet<Operation *> wanted;
+  SmallVector<Operation *> loads;
+  for (Operation *op : llvm::reverse(slice)) {
+    if (isLoad(op) || wanted.contains(op)) {
+      loads.push_back(op);
+      for (Value operand : op->getOperands()) {
+        if (Operation *def = operand.getDefiningOp()) {
+          wanted.insert(def);
+        }
+      }
+    }
   }
-  IRMapping mapping;
-  mapping.map(dots.loop.getInductionVar(),
-              arith::SelectOp::create(builder, loc, emitExists(k), k,
-                                      dots.loop.getLowerBound()));
-  cloneScalarOps(builder, *dots.loop.getBody(), mapping);
-  for (auto [operand, tile] : llvm::zip(dots.operands, tiles)) {
+  std::reverse(loads.begin(), loads.end());
+  return loads;
+}
+
+/// Clones those of `ops` that `mapping` doesn't know yet.
+static void cloneNew(OpBuilder &builder, ArrayRef<Operation *> ops,
+                     IRMapping &mapping) {
+  for (Operation *op : ops) {
+    if (!mapping.contains(op->getResult(0))) {
+      builder.clone(*op, mapping);
+    }
+  }
+}
+
+Ahead Multistage::emitLoads(Value k) {
+  Ahead ahead;
+  if (llvm::none_of(dots.operands, goesThroughRegisters)) {
+    return ahead;
+  }
+  Block &body = *dots.loop.getBody();
+  ahead.map(dots.loop.getInductionVar(),
+            arith::SelectOp::create(builder, loc, emitExists(k), k,
+                                    dots.loop.getLowerBound()));
+  cloneScalarOps(builder, body, ahead);
+  for (DotOperand &operand : dots.operands) {
+    if (operand.computed) {
+      cloneNew(builder, getLoads(getTileSlice(operand.computed, body)), ahead);
+    } else if (goesThroughRegisters(operand)) {
+      emitWindowLoad(operand, ahead);
+    }
+  }
+  return ahead;
+}
+
+void Multistage::emitStores(Ahead &ahead, Value stage) {
+  for (auto [operand, ring] : llvm::zip(dots.operands, rings)) {
     if (!goesThroughRegisters(operand)) {
       continue;
     }
-    auto type = cast<RankedTensorType>(operand.getTile().getType());
-    // A thread has few columns: their part of the addresses stays the same.
-    int64_t row = operand.rowDim, column = operand.columnDim;
-    TileLayout layout = spread(type.getShape(), warps, /*vector=*/1,
-                               {column, row}, {row, column});
-    Operation *load = builder.clone(*operand.window, mapping);
-    load->getResult(0).setType(
-        RankedTensorType::get(type.getShape(), type.getElementType(),
-                              getLayoutAttr(builder.getContext(), layout)));
-    tile = load->getResult(0);
+    if (operand.computed) {
+      cloneNew(builder, getTileSlice(operand.computed, *dots.loop.getBody()),
+               ahead);
+    }
+    StoreSharedOp::create(builder, operand.getLoc(),
+                          ahead.lookup(operand.getTile()), ring, stage,
+                          /*transposed=*/operand.rowDim == 1);
   }
-  return tiles;
 }
 
-void Multistage::emitStores(ArrayRef<Value> tiles, Value stage) {
-  for (auto [operand, ring, tile] : llvm::zip(dots.operands, rings, tiles)) {
-    if (tile) {
-      StoreSharedOp::create(builder, operand.getLoc(), tile, ring, stage,
-                            /*transposed=*/operand.rowDim == 1);
+/// A row or column costs few registers, and would be in flight at the same time
+/// as the step's other loads.
+void Multistage::hoistLoads() {
+  scf::ForOp loop = dots.loop;
+  auto isBefore = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    if (def && loop->isAncestor(def) &&
+        def->hasTrait<OpTrait::ConstantLike>()) {
+      def->moveBefore(loop);
+    }
+    return loop.isDefinedOutsideOfLoop(value);
+  };
+  for (LoadOp load :
+       llvm::make_early_inc_range(loop.getBody()->getOps<LoadOp>())) {
+    if (load.getType().getRank() == 1 &&
+        llvm::all_of(load->getOperands(), isBefore)) {
+      load->moveBefore(loop);
     }
   }
 }
@@ -233,7 +310,7 @@ SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
   Value before = arith::SubIOp::create(builder, loc, stage, constant(1));
   Value free = arith::SelectOp::create(builder, loc, isFirst,
                                        constant(stages - 1), before);
-  SmallVector<Value> loaded = emitLoads(kAhead);
+  Ahead loaded = emitLoads(kAhead);
   emitCopies(kAhead, free);
   SmallVector<Value> results =
       emitMultiplies(builder, dots, rings, stage, accs, kind);
@@ -243,6 +320,8 @@ SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
 
 void Multistage::run() {
   scf::ForOp loop = dots.loop;
+  hoistLoads();
+  builder.setInsertionPoint(loop);
   SmallVector<Value> inits = {constant(0)};
   for (DotOp dot : dots.dots) {
     auto type = AccType::get(builder.getContext(),
@@ -253,7 +332,8 @@ void Multistage::run() {
     Value offset =
         arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
     Value k = arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset);
-    emitStores(emitLoads(k), constant(s));
+    Ahead loaded = emitLoads(k);
+    emitStores(loaded, constant(s));
     emitCopies(k, constant(s));
   }
   auto body = [&](OpBuilder &, Location, Value k, ValueRange args) {

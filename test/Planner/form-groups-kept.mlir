@@ -20,20 +20,6 @@ func.func @two_contractions(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<
 
 // -----
 
-// CHECK-LABEL: func.func @prologue(
-// CHECK-COUNT-2: fusion.group "{{.*}}" kinds []
-func.func @prologue(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x8xf32>
-  %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %0 = linalg.exp ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @below {{[Missed] FormGroups | Category:fusion | Function=prologue | Producer=exp, Reason="computing a contraction's operand inside its kernel is not supported"}}
-  %1 = linalg.matmul ins(%0, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %1 : tensor<8x8xf32>
-}
-
-// -----
-
 // The addend is wider than the product (B008): the product would be repeated.
 #id = affine_map<(i, j) -> (i, j)>
 #narrow = affine_map<(i, j) -> (i, 0)>

@@ -44,7 +44,7 @@ gpu.module @kernels {
     %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
       %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
       %tb = arith.negf %ta : tensor<16x16xf16>
-      // expected-error @below {{expected its operands to be loads in its loop}}
+      // expected-error @below {{expected what is multiplied to be computed in its loop, in a known layout and not for wgmma}}
       %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }
@@ -54,7 +54,7 @@ gpu.module @kernels {
 
 // -----
 
-// In a loop with computed tiles a may be one, b not.
+// Where multiplies depend on each other a may be computed, b not.
 gpu.module @kernels {
   gpu.func @computed_b(%a: memref<16x16xf16>, %b: memref<16x16xf16>) kernel attributes {tile.schedule = {kind = "mma", stages = 2 : i64}} {
     %c0 = arith.constant 0 : index
@@ -62,8 +62,7 @@ gpu.module @kernels {
     %zero = arith.constant dense<0.0> : tensor<16x16xf32>
     %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
       %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
-      %tc = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
-      %tb = arith.negf %tc : tensor<16x16xf16>
+      %tb = arith.truncf %s : tensor<16x16xf32> to tensor<16x16xf16>
       // expected-error @below {{expected b, and what is not computed, to be loads in or before its loop}}
       %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
@@ -81,8 +80,9 @@ gpu.module @kernels {
     %zero = arith.constant dense<0.0> : tensor<16x16xf32>
     %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
       // expected-error @below {{expected an operand of multiplies alone}}
-      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
-      %tb = arith.negf %ta : tensor<16x16xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
+      %p = arith.truncf %s : tensor<16x16xf32> to tensor<16x16xf16>
+      %ta = arith.addf %p, %tb : tensor<16x16xf16>
       %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }

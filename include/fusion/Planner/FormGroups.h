@@ -5,13 +5,15 @@
 
 #include "fusion/Planner/Decisions.h"
 #include "fusion/Planner/Partition.h"
+#include "fusion/Schedule/Choose.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::fusion {
 
 /// Parses the value of the option `fuse` (all, none, or some of vertical,
-/// horizontal and conditional, separated by commas) into `options`; on
-/// failure returns the message.
+/// horizontal, conditional and prologue, separated by commas, each with '-'
+/// before it to leave it out; prologues are on where vertical is) into
+/// `options`; on failure returns the message.
 std::optional<std::string> parseFuseOption(StringRef fuse,
                                            PlannerOptions &options);
 
@@ -36,6 +38,31 @@ void expandRepeats(func::FuncOp func);
 /// remarks why others stay apart.
 SmallVector<OnlineSoftmax, 0> findOnlineSoftmaxes(Block &block,
                                                   const DeviceModel &device);
+
+/// Finds the sizes of `softmax`, or says why code generation cannot take its
+/// two contractions.
+FusionDecision getOnlineSoftmaxShape(const OnlineSoftmax &softmax,
+                                     OnlineSoftmaxShape &shape);
+
+/// The pairs of contractions of a block that one kernel does, one after the
+/// other, and why others are not.
+struct FoundChains {
+  SmallVector<ChainedProducts, 0> chains;
+  ChainRefusals refusals;
+};
+
+/// Returns the contractions in `block` whose result, after elementwise code, is
+/// an operand of another one, where one kernel for both is legal and estimated
+/// to be faster; says in remarks why others stay apart. No op of `softmaxes` is
+/// in one.
+FoundChains findChainedProducts(Block &block, const PlannerOptions &options,
+                                ArrayRef<OnlineSoftmax> softmaxes);
+
+/// Describes in `work` the loop of the kernel that `products` become on
+/// `device`, where they are a chain: one unit, or both contractions. Returns
+/// whether they are.
+bool addChainedSchedule(ArrayRef<const Unit *> products,
+                        const DeviceModel &device, KernelWork &work);
 
 /// Moves transposes down through elementwise ops to contractions; see the
 /// description of the pass `fusion-sink-transposes`.

@@ -8,8 +8,9 @@
 //                 (broadcast) if their values stay inside
 //   rows          reductions over the same trailing dims, and elementwise
 //                 work over rows or rows x columns before, between and after
-//   contraction   contractions of equal spaces that share an operand, then
-//                 elementwise work over their result space
+//   contraction   contractions of equal spaces that share an operand, before
+//                 them elementwise work that makes operands, then elementwise
+//                 work over their result space
 //
 // Legality and profit are asked apart, each answer is a FusionDecision.
 //
@@ -37,6 +38,8 @@ struct Cluster {
   /// Rows: the columns, which are the last of `space`. Contraction: K.
   SmallVector<unsigned, 2> reduced;
   SmallVector<unsigned, 2> units; // ascending
+  /// Contraction: those of `units` that compute operands, step by step of K.
+  SmallVector<unsigned, 2> prologue;
   KernelWork work;
   bool vertical = false;
   bool horizontal = false;
@@ -70,6 +73,8 @@ struct PlannerOptions {
   bool vertical = true;
   bool horizontal = true;
   bool conditional = true;
+  /// Vertical, into contractions: their operands may be computed.
+  bool prologue = true;
   /// Every value of the graph is rounded to its type.
   bool strict = false;
   DeviceModel device;
@@ -134,6 +139,19 @@ private:
   FusionDecision combineSpaces(const Cluster &producer, const Cluster &consumer,
                                const LoopAlignment &loops,
                                Cluster &merged) const;
+
+  // FusePrologue.cpp: a producer of contractions' operands.
+  FusionDecision checkOperand(unsigned producer, const Unit &unit) const;
+  FusionDecision checkMergedLoops(unsigned producer, const Unit &unit,
+                                  const LoopAlignment &loops) const;
+  bool isPrologue(unsigned producer, unsigned consumer) const;
+  FusionDecision combinePrologue(unsigned producer, unsigned consumer,
+                                 const LoopAlignment &loops,
+                                 Cluster &merged) const;
+  /// How often each block's part of an operand is computed, where the unit
+  /// spans the loops `spanned`.
+  double getPrologueRepetitions(const Cluster &merged,
+                                ArrayRef<unsigned> spanned) const;
 
   // FuseHorizontal.cpp: contractions that share an operand.
   FusionDecision checkHorizontal(unsigned a, unsigned b,

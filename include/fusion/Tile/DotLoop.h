@@ -8,11 +8,13 @@
 
 namespace mlir::fusion::tile {
 
-/// An operand of dots in a loop over k: a load, and the ring it will fill.
+/// An operand of dots in a loop over k: a load, or what the loop computes from
+/// loads, and the ring it will fill.
 struct DotOperand {
-  /// A `tile.load`; null where the operand is a `tile.load_window`.
+  /// Exactly one of: a `tile.load`, a `tile.load_window`, a computed tile.
   LoadOp load;
   LoadWindowOp window;
+  Value computed;
   /// Whether k runs along the innermost dim of the array.
   bool kMajor;
   /// The tile dims (of the load's result) of the ring's rows and columns:
@@ -21,12 +23,15 @@ struct DotOperand {
   /// The ring's type, without the number of stages (1).
   BufferType type;
 
-  /// What the load gives.
-  Value getTile() { return window ? window.getResult() : load.getResult(); }
-  Location getLoc() { return window ? window.getLoc() : load.getLoc(); }
+  /// What is multiplied.
+  Value getTile() {
+    return computed ? computed : window ? window.getResult() : load.getResult();
+  }
+  Location getLoc() { return getTile().getLoc(); }
 };
 
-/// `scf.for %k` with loads that feed dots, and nothing else on tiles.
+/// `scf.for %k` with loads and elementwise code that feed dots, and nothing
+/// else on tiles.
 struct DotLoop {
   scf::ForOp loop;
   SmallVector<DotOperand> operands;
@@ -47,12 +52,20 @@ FailureOr<DotOperand> describeOperand(LoadOp load, int64_t kDim,
 void emitCopy(OpBuilder &builder, DotOperand &operand, Value ring, Value stage,
               const IRMapping &mapping);
 
+/// Whether a dot in `loop`, or other code on tiles, takes what a dot made or
+/// what the loop carries, other than as its accumulator.
+bool isChainedLoop(scf::ForOp loop);
+
 /// Returns the loops in `root` that contain dots.
 SmallVector<scf::ForOp> findDotLoops(Operation *root);
 
 /// Reads a loop over k, for multiplies of `kind` (wgmma, mma, fma). Emits an
 /// error where it has not the form above or accumulators do not start at zero.
 FailureOr<DotLoop> readDotLoop(scf::ForOp loop, StringRef kind);
+
+/// The ops of `block` that compute tiles which `tile` is computed from, in
+/// order, with that of `tile` itself.
+SmallVector<Operation *> getTileSlice(Value tile, Block &block);
 
 /// Clones the scalar code of `block` (no tiles, no effects), for address
 /// computation in another place.

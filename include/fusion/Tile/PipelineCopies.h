@@ -28,9 +28,6 @@ LogicalResult pipelineWarpSpecialized(gpu::GPUFuncOp kernel, DotLoop &dots,
 LogicalResult pipelineMultistage(gpu::GPUFuncOp kernel, DotLoop &dots,
                                  StringRef kind, int64_t stages);
 
-/// Whether a loop of dots does more on tiles than load and multiply.
-bool isChainedLoop(scf::ForOp loop);
-
 /// Rewrites a loop in which multiplies depend on each other: all threads copy
 /// the operands `stages - 1` steps ahead.
 LogicalResult pipelineChained(gpu::GPUFuncOp kernel, scf::ForOp loop,

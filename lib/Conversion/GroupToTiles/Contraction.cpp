@@ -9,122 +9,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 //===----------------------------------------------------------------------===//
-// Recognising matrix products
-//===----------------------------------------------------------------------===//
-
-/// The input of `op` that `value` is, seen through a widening; -1 if none.
-static int64_t findInput(linalg::GenericOp op, Value value) {
-  if (auto widen = value.getDefiningOp<arith::ExtFOp>()) {
-    value = widen.getIn();
-  }
-  auto arg = dyn_cast<BlockArgument>(value);
-  bool input = arg && arg.getOwner() == op.getBody() &&
-               arg.getArgNumber() < op.getNumDpsInputs();
-  return input ? arg.getArgNumber() : -1;
-}
-
-/// Whether `op` is the sum of products of two floats in f32, straight from
-/// memory.
-static bool isProduct(const GroupMember &op) {
-  linalg::GenericOp generic = op.op;
-  if (generic.getNumDpsInputs() != 2 || generic.getNumDpsInits() != 1) {
-    return false;
-  }
-  Operation *sum =
-      generic.getBody()->getTerminator()->getOperand(0).getDefiningOp();
-  BlockArgument acc = generic.getRegionOutputArgs()[0];
-  if (!isa_and_nonnull<arith::AddFOp>(sum) || !acc.hasOneUse() ||
-      !acc.getType().isF32() || !llvm::is_contained(sum->getOperands(), acc)) {
-    return false;
-  }
-  Value other = sum->getOperand(sum->getOperand(0) == acc ? 1 : 0);
-  auto product = other.getDefiningOp<arith::MulFOp>();
-  if (!product) {
-    return false;
-  }
-  int64_t x = findInput(generic, product.getLhs());
-  int64_t y = findInput(generic, product.getRhs());
-  Type type = op.inputs[0].getElementType();
-  // Bulk and asynchronous copies fill with zeros.
-  bool zeros = llvm::all_of(op.inputs, [](const GroupOperand &input) {
-    return !input.outside || isZero(input.outside);
-  });
-  return zeros && x >= 0 && y >= 0 && x != y && op.inputs[0].memory &&
-         op.inputs[1].memory && type == op.inputs[1].getElementType() &&
-         (type.isF16() || type.isBF16() || type.isF32());
-}
-
-/// The dims that input `one` has and the other has not.
-static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one) {
-  SmallVector<int64_t> other = op.inputs[1 - one].getUsedDims();
-  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
-    return !llvm::is_contained(other, dim);
-  });
-}
-
-/// The one of `dims` that comes last in the array that `op`'s results go to.
-static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
-  for (const GroupMember &op : group.ops) {
-    if (!op.isStore()) {
-      continue;
-    }
-    for (int64_t dim : llvm::reverse(op.destination.dims)) {
-      if (llvm::is_contained(dims, dim)) {
-        return dim;
-      }
-    }
-  }
-  return dims.back();
-}
-
-/// How many dims come after `dim` in the first array that stores it.
-static int64_t getStride(const Group &group, int64_t dim) {
-  for (const GroupMember &op : group.ops) {
-    auto at = llvm::find(op.destination.dims, dim);
-    if (op.isStore() && at != op.destination.dims.end()) {
-      return op.destination.dims.end() - at;
-    }
-  }
-  return 0;
-}
-
-std::optional<MatrixProducts>
-mlir::fusion::matchContraction(const Group &group) {
-  std::optional<MatrixProducts> contraction;
-  for (auto [number, op] : llvm::enumerate(group.ops)) {
-    SmallVector<int64_t> reduced = group.getReducedDims(op);
-    if (reduced.empty()) {
-      continue;
-    }
-    if (reduced.size() != 1 || !isProduct(op)) {
-      return std::nullopt;
-    }
-    SmallVector<int64_t> own[2] = {getOwnDims(op, 0), getOwnDims(op, 1)};
-    bool both = llvm::all_of(op.inputs, [&](const GroupOperand &input) {
-      return llvm::is_contained(input.getUsedDims(), reduced[0]);
-    });
-    if (!both || own[0].empty() || own[1].empty()) {
-      return std::nullopt;
-    }
-    int64_t inner[2] = {getInnermost(group, own[0]),
-                        getInnermost(group, own[1])};
-    // Columns of the tile run along memory.
-    unsigned b =
-        getStride(group, inner[0]) < getStride(group, inner[1]) ? 0 : 1;
-    MatrixProducts::Product product{int64_t(number), 1 - b, b};
-    if (!contraction) {
-      contraction = MatrixProducts{inner[1 - b], inner[b], reduced[0], {}};
-    }
-    if (contraction->m != inner[1 - b] || contraction->n != inner[b] ||
-        contraction->k != reduced[0]) {
-      return std::nullopt;
-    }
-    contraction->products.push_back(product);
-  }
-  return contraction;
-}
-
-//===----------------------------------------------------------------------===//
 // The schedule
 //===----------------------------------------------------------------------===//
 
@@ -132,7 +16,7 @@ mlir::fusion::matchContraction(const Group &group) {
 /// four dims, the innermost one of the two, rows of a multiple of 16 bytes.
 static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
                              int64_t second) {
-  if (operand.isWindow()) {
+  if (operand.isWindow() || !operand.memory) {
     return false;
   }
   MemoryView view = getView(operand);
@@ -148,11 +32,13 @@ static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
 static int64_t countOperands(const Group &group,
                              const MatrixProducts &contraction,
                              unsigned MatrixProducts::Product::*input) {
-  SmallVector<std::pair<Value, ArrayRef<int64_t>>> seen;
+  SmallVector<std::tuple<Value, int64_t, ArrayRef<int64_t>>> seen;
   for (const MatrixProducts::Product &product : contraction.products) {
     const GroupOperand &operand =
         group.ops[product.number].inputs[product.*input];
-    std::pair<Value, ArrayRef<int64_t>> key(operand.memory, operand.dims);
+    std::tuple<Value, int64_t, ArrayRef<int64_t>> key(
+        operand.memory ? operand.memory : operand.value, operand.producer,
+        operand.dims);
     if (!llvm::is_contained(seen, key)) {
       seen.push_back(key);
     }
@@ -223,7 +109,9 @@ class ContractionEmitter {
 public:
   ContractionEmitter(Group &group, const MatrixProducts &contraction,
                      const Schedule &schedule, bool strict)
-      : group(group), contraction(contraction), schedule(schedule),
+      : group(group), contraction(contraction),
+        factorOps(findFactorOps(group, contraction)),
+        resultOps(findResultOps(group, contraction)), schedule(schedule),
         builder(group, schedule),
         emitter(builder, {contraction.m, contraction.k, contraction.n}, strict),
         b(builder.getBuilder()), loc(builder.getLoc()) {}
@@ -232,12 +120,17 @@ public:
 private:
   SmallVector<GridDim> makeGrid();
   SmallVector<Value> raster(Value number, ValueRange counts);
-  SmallVector<Value> multiply();
+  FailureOr<SmallVector<Value>> multiply();
+  LogicalResult emitFactorOps();
+  Value getFactor(const GroupOperand &operand, ArrayRef<int64_t> along);
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
   void setResult(const MatrixProducts::Product &product, Value sum);
 
   Group &group;
   const MatrixProducts &contraction;
+  SmallVector<bool> factorOps, resultOps; ///< by number
+  /// Factors in this step, by producer, its result, and their first dim.
+  std::map<std::tuple<int64_t, unsigned, int64_t>, Value> factors;
   const Schedule &schedule;
   KernelBuilder builder;
   TileEmitter emitter;
@@ -297,8 +190,58 @@ SmallVector<Value> ContractionEmitter::raster(Value number, ValueRange counts) {
   return at;
 }
 
+/// Emits, in the loop over k, what the products' factors are computed from.
+LogicalResult ContractionEmitter::emitFactorOps() {
+  for (const MatrixProducts::Product &product : contraction.products) {
+    for (const GroupOperand &factor : group.ops[product.number].inputs) {
+      if (factor.producer >= 0) {
+        emitter.keepRounded(factor.producer, factor.producerResult);
+      }
+    }
+  }
+  // Both factors lie along k, and so may what is the same for all elements.
+  emitter.assignDims(/*uniform=*/contraction.k);
+  for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
+    if (factorOps[number] && failed(emitter.emit(number))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+/// The tile of a factor. Loads are zero past the end of k; what is computed
+/// from them need not be. Past the ends of m and n it doesn't matter: such rows
+/// and columns of the sums are never stored.
+Value ContractionEmitter::getFactor(const GroupOperand &operand,
+                                    ArrayRef<int64_t> along) {
+  if (operand.memory) {
+    return emitter.getTile(operand, along);
+  }
+  Value &known = factors[{operand.producer, operand.producerResult, along[0]}];
+  if (known) {
+    return known;
+  }
+  known = emitter.getTile(operand, along);
+  const TileDim &k = emitter.dims[contraction.k];
+  if (k.inBounds) {
+    return known;
+  }
+  SmallVector<Value> offsets, sizes;
+  for (int64_t dim : along) {
+    bool cut = dim == contraction.k;
+    offsets.push_back(cut ? k.offset : builder.index(0));
+    sizes.push_back(cut ? builder.getSize(dim)
+                        : builder.index(emitter.dims[dim].tile));
+  }
+  Value zero = arith::ConstantOp::create(
+      b, loc, b.getZeroAttr(operand.getElementType()));
+  known = tile::MaskOp::create(b, loc, known.getType(), known, zero, offsets,
+                               sizes);
+  return known;
+}
+
 /// The loop over k; returns the sum of each product.
-SmallVector<Value> ContractionEmitter::multiply() {
+FailureOr<SmallVector<Value>> ContractionEmitter::multiply() {
   SmallVector<int64_t> along = {contraction.m, contraction.n};
   SmallVector<Value> zeros;
   for (const MatrixProducts::Product &product : contraction.products) {
@@ -314,18 +257,21 @@ SmallVector<Value> ContractionEmitter::multiply() {
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
   emitter.dims[contraction.k].offset = loop.getInductionVar();
+  factors.clear();
+  if (failed(emitFactorOps())) {
+    return failure();
+  }
   SmallVector<Value> sums;
   for (auto [product, acc] :
        llvm::zip_equal(contraction.products, loop.getRegionIterArgs())) {
     const GroupMember &op = group.ops[product.number];
-    Value x =
-        emitter.getTile(op.inputs[product.a], {contraction.m, contraction.k});
-    Value y =
-        emitter.getTile(op.inputs[product.b], {contraction.k, contraction.n});
+    Value x = getFactor(op.inputs[product.a], {contraction.m, contraction.k});
+    Value y = getFactor(op.inputs[product.b], {contraction.k, contraction.n});
     sums.push_back(tile::DotOp::create(b, loc, acc.getType(), x, y, acc));
   }
   scf::YieldOp::create(b, loc, sums);
-  emitter.forget({contraction.k});
+  emitter.forgetAll();
+  emitter.assignDims(/*uniform=*/contraction.m);
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
@@ -346,12 +292,17 @@ LogicalResult ContractionEmitter::emitTile(ArrayRef<GridDim> grid,
   for (auto [dim, offset] : llvm::zip_equal(grid, offsets)) {
     emitter.dims[dim.dim].offset = offset;
   }
-  SmallVector<Value> sums = multiply();
-  for (auto [product, sum] : llvm::zip_equal(contraction.products, sums)) {
+  FailureOr<SmallVector<Value>> sums = multiply();
+  if (failed(sums)) {
+    return failure();
+  }
+  for (auto [product, sum] : llvm::zip_equal(contraction.products, *sums)) {
     setResult(product, sum);
   }
   for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
-    if (!group.isReduction(group.ops[number]) && failed(emitter.emit(number))) {
+    // What only factors need lies along k.
+    bool here = !group.isReduction(group.ops[number]) && resultOps[number];
+    if (here && failed(emitter.emit(number))) {
       return failure();
     }
   }

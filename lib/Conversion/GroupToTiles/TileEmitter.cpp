@@ -64,12 +64,14 @@ TileEmitter::TileEmitter(KernelBuilder &builder, ArrayRef<int64_t> order,
     : dims(builder.getGroup().dims.size()), builder(builder),
       group(builder.getGroup()), b(builder.getBuilder()), loc(builder.getLoc()),
       order(order), strict(strict) {
-  assignDims();
+  assignDims(order.front());
 }
 
-/// A tile without dims doesn't exist: a value that depends on none lies along
-/// the first, with equal elements, and so does what is computed from it.
-void TileEmitter::assignDims() {
+/// A tile without dims doesn't exist: a value that depends on none has equal
+/// elements, and so has what is computed from it.
+void TileEmitter::assignDims(int64_t uniform) {
+  opDims.clear();
+  resultDims.clear();
   for (const GroupMember &op : group.ops) {
     SmallVector<int64_t> used = group.getDims(op);
     for (auto *operands : {&op.inputs, &op.inits}) {
@@ -86,7 +88,7 @@ void TileEmitter::assignDims() {
     bool nothingLeft = llvm::none_of(
         order, [&](int64_t dim) { return in(used)(dim) && !in(reduced)(dim); });
     if (nothingLeft) {
-      used.push_back(order.front());
+      used.push_back(uniform);
     }
     opDims.push_back(llvm::filter_to_vector(order, in(used)));
     resultDims.push_back(llvm::filter_to_vector(
@@ -202,11 +204,13 @@ Value TileEmitter::getTile(const GroupOperand &operand,
 // Bodies
 //===----------------------------------------------------------------------===//
 
-bool TileEmitter::leavesKernel(int64_t number, unsigned result) const {
-  return llvm::any_of(group.ops, [&](const GroupMember &op) {
-    return op.isStore() && op.inputs[0].producer == number &&
-           op.inputs[0].producerResult == result;
-  });
+/// Whether a result leaves the kernel or is a factor of products.
+bool TileEmitter::isSeenRounded(int64_t number, unsigned result) const {
+  return rounded.count({number, result}) != 0 ||
+         llvm::any_of(group.ops, [&](const GroupMember &op) {
+           return op.isStore() && op.inputs[0].producer == number &&
+                  op.inputs[0].producerResult == result;
+         });
 }
 
 Value TileEmitter::emitIndex(int64_t number, linalg::IndexOp op) {
@@ -275,9 +279,9 @@ LogicalResult TileEmitter::emitBodyOp(int64_t number, Operation &op,
   for (Value result : clone->getResults()) {
     result.setType(getTileType(result.getType(), along));
   }
-  // Elision in place: whoever reads a value that leaves the kernel sees it
-  // rounded.
-  if (op.hasAttr(kRounding) && (strict || leavesKernel(number, 0))) {
+  // Elision in place: whoever reads a value that leaves the kernel, or is
+  // multiplied, sees it rounded.
+  if (op.hasAttr(kRounding) && (strict || isSeenRounded(number, 0))) {
     clone->removeAttr(kRounding);
   }
   return success();

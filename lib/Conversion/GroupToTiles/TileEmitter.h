@@ -6,6 +6,7 @@
 #include "KernelBuilder.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include <set>
 
 namespace mlir::fusion {
 
@@ -80,6 +81,18 @@ public:
   void setResult(int64_t number, unsigned result, Value tile) {
     values[{number, result}] = tile;
   }
+  /// Finds the dims of tiles; a value that is the same for all elements lies
+  /// along `uniform`. Forget all tiles before.
+  void assignDims(int64_t uniform);
+  /// Whoever reads a result sees it rounded to its type.
+  void keepRounded(int64_t number, unsigned result) {
+    rounded.insert({number, result});
+  }
+  /// Forgets all loads and tiles.
+  void forgetAll() {
+    loads.clear();
+    values.clear();
+  }
   /// Forgets loads and the tiles that lie along any of `gone`: a loop over
   /// those dims ends, or they move on.
   void forget(ArrayRef<int64_t> gone);
@@ -88,7 +101,6 @@ public:
   Value broadcast(Value tile, ArrayRef<int64_t> from, ArrayRef<int64_t> to);
 
 private:
-  void assignDims();
   Value load(const GroupOperand &operand, ArrayRef<int64_t> along);
   Value loadWindow(const GroupOperand &operand, ArrayRef<int64_t> along);
   Value getPlace(const GroupPosition &position, ArrayRef<int64_t> along);
@@ -115,7 +127,7 @@ private:
   };
   /// The access of a tile whose dims lie along the loops `along`.
   Access getAccess(const MemoryView &view, ArrayRef<int64_t> along);
-  bool leavesKernel(int64_t number, unsigned result) const;
+  bool isSeenRounded(int64_t number, unsigned result) const;
 
   KernelBuilder &builder;
   Group &group;
@@ -125,6 +137,7 @@ private:
   bool strict;
   SmallVector<SmallVector<int64_t>> opDims, resultDims;
   std::map<std::pair<int64_t, unsigned>, Value> values;
+  std::set<std::pair<int64_t, unsigned>> rounded;
   struct Loaded {
     Value memory;
     SmallVector<int64_t> dims, starts, along;

@@ -1,0 +1,184 @@
+//===- MatrixProducts.cpp - recognising matrix products -------------------===//
+
+#include "Kernels.h"
+#include "TileEmitter.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// The input of `op` that `value` is, seen through a widening; -1 if none.
+static int64_t findInput(linalg::GenericOp op, Value value) {
+  if (auto widen = value.getDefiningOp<arith::ExtFOp>()) {
+    value = widen.getIn();
+  }
+  auto arg = dyn_cast<BlockArgument>(value);
+  bool input = arg && arg.getOwner() == op.getBody() &&
+               arg.getArgNumber() < op.getNumDpsInputs();
+  return input ? arg.getArgNumber() : -1;
+}
+
+/// Whether a factor of products may be `operand`: memory, zero outside of what
+/// a window reads (bulk and asynchronous copies fill with zeros), or what other
+/// ops of the group compute.
+static bool isFactor(const GroupOperand &operand) {
+  bool zeros = !operand.outside || isZero(operand.outside);
+  return zeros && (operand.memory || operand.producer >= 0);
+}
+
+/// Whether `op` is the sum of products of two floats in f32.
+static bool isProduct(const GroupMember &op) {
+  linalg::GenericOp generic = op.op;
+  if (generic.getNumDpsInputs() != 2 || generic.getNumDpsInits() != 1) {
+    return false;
+  }
+  Operation *sum =
+      generic.getBody()->getTerminator()->getOperand(0).getDefiningOp();
+  BlockArgument acc = generic.getRegionOutputArgs()[0];
+  if (!isa_and_nonnull<arith::AddFOp>(sum) || !acc.hasOneUse() ||
+      !acc.getType().isF32() || !llvm::is_contained(sum->getOperands(), acc)) {
+    return false;
+  }
+  Value other = sum->getOperand(sum->getOperand(0) == acc ? 1 : 0);
+  auto product = other.getDefiningOp<arith::MulFOp>();
+  if (!product) {
+    return false;
+  }
+  int64_t x = findInput(generic, product.getLhs());
+  int64_t y = findInput(generic, product.getRhs());
+  Type type = op.inputs[0].getElementType();
+  return llvm::all_of(op.inputs, isFactor) && x >= 0 && y >= 0 && x != y &&
+         type == op.inputs[1].getElementType() &&
+         (type.isF16() || type.isBF16() || type.isF32());
+}
+
+/// The dims that input `one` has and the other has not.
+static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one) {
+  SmallVector<int64_t> other = op.inputs[1 - one].getUsedDims();
+  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
+    return !llvm::is_contained(other, dim);
+  });
+}
+
+/// The one of `dims` that comes last in the array that `op`'s results go to.
+static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
+  for (const GroupMember &op : group.ops) {
+    if (!op.isStore()) {
+      continue;
+    }
+    for (int64_t dim : llvm::reverse(op.destination.dims)) {
+      if (llvm::is_contained(dims, dim)) {
+        return dim;
+      }
+    }
+  }
+  return dims.back();
+}
+
+/// How many dims come after `dim` in the first array that stores it.
+static int64_t getStride(const Group &group, int64_t dim) {
+  for (const GroupMember &op : group.ops) {
+    auto at = llvm::find(op.destination.dims, dim);
+    if (op.isStore() && at != op.destination.dims.end()) {
+      return op.destination.dims.end() - at;
+    }
+  }
+  return 0;
+}
+
+/// Marks in `found` the ops that make `operands`.
+static void markProducers(ArrayRef<GroupOperand> operands,
+                          SmallVectorImpl<bool> &found) {
+  for (const GroupOperand &operand : operands) {
+    if (operand.producer >= 0) {
+      found[operand.producer] = true;
+    }
+  }
+}
+
+SmallVector<bool>
+mlir::fusion::findFactorOps(const Group &group,
+                            const MatrixProducts &contraction) {
+  SmallVector<bool> found(group.ops.size(), false);
+  for (const MatrixProducts::Product &product : contraction.products) {
+    markProducers(group.ops[product.number].inputs, found);
+  }
+  // Producers come before their users.
+  for (int64_t number = group.ops.size(); number-- > 0;) {
+    if (found[number]) {
+      markProducers(group.ops[number].inputs, found);
+      markProducers(group.ops[number].inits, found);
+    }
+  }
+  return found;
+}
+
+SmallVector<bool>
+mlir::fusion::findResultOps(const Group &group,
+                            const MatrixProducts &contraction) {
+  SmallVector<bool> found(group.ops.size(), false);
+  for (int64_t number = group.ops.size(); number-- > 0;) {
+    const GroupMember &op = group.ops[number];
+    found[number] = found[number] || op.isStore();
+    if (!found[number]) {
+      continue;
+    }
+    bool product =
+        llvm::any_of(contraction.products, [&](const auto &candidate) {
+          return candidate.number == number;
+        });
+    if (!product) {
+      markProducers(op.inputs, found);
+    }
+    markProducers(op.inits, found);
+  }
+  return found;
+}
+
+/// Whether no product has a factor that is computed from another product: one
+/// loop over k makes them all.
+static bool areIndependent(const Group &group,
+                           const MatrixProducts &contraction) {
+  SmallVector<bool> computed = findFactorOps(group, contraction);
+  return llvm::none_of(contraction.products, [&](const auto &product) {
+    return computed[product.number];
+  });
+}
+
+std::optional<MatrixProducts>
+mlir::fusion::matchContraction(const Group &group) {
+  std::optional<MatrixProducts> contraction;
+  for (auto [number, op] : llvm::enumerate(group.ops)) {
+    SmallVector<int64_t> reduced = group.getReducedDims(op);
+    if (reduced.empty()) {
+      continue;
+    }
+    if (reduced.size() != 1 || !isProduct(op)) {
+      return std::nullopt;
+    }
+    SmallVector<int64_t> own[2] = {getOwnDims(op, 0), getOwnDims(op, 1)};
+    bool both = llvm::all_of(op.inputs, [&](const GroupOperand &input) {
+      return llvm::is_contained(input.getUsedDims(), reduced[0]);
+    });
+    if (!both || own[0].empty() || own[1].empty()) {
+      return std::nullopt;
+    }
+    int64_t inner[2] = {getInnermost(group, own[0]),
+                        getInnermost(group, own[1])};
+    // Columns of the tile run along memory.
+    unsigned b =
+        getStride(group, inner[0]) < getStride(group, inner[1]) ? 0 : 1;
+    MatrixProducts::Product product{int64_t(number), 1 - b, b};
+    if (!contraction) {
+      contraction = MatrixProducts{inner[1 - b], inner[b], reduced[0], {}};
+    }
+    if (contraction->m != inner[1 - b] || contraction->n != inner[b] ||
+        contraction->k != reduced[0]) {
+      return std::nullopt;
+    }
+    contraction->products.push_back(product);
+  }
+  if (contraction && !areIndependent(group, *contraction)) {
+    return std::nullopt;
+  }
+  return contraction;
+}
