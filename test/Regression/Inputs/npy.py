@@ -2,11 +2,13 @@
 
   npy.py make FILE TYPE[:DIMxDIM...] VALUE...   one value: everywhere
   npy.py show FILE...                           the values of each, on a line
+  npy.py tally FILE...                          how often each value is there: 3 times 0.5
 Types: f16 f32 f64 bool i8..i64 u8..u64. Without dims: as many as values; with
 a colon alone: rank 0.
 """
 
 import ast
+import collections
 import math
 import struct
 import sys
@@ -47,12 +49,22 @@ def make(path, spec, *values):
     write(path, kind, shape, numbers)
 
 
+def texts(kind, numbers):
+    return [format(number, ".8g") if kind[0] == "f" else str(number) for number in numbers]
+
+
 def show(*paths):
     for path in paths:
         kind, shape, numbers = read(path)
-        print(kind, shape, " ".join(format(number, ".8g") if kind[0] == "f" else str(number)
-                                    for number in numbers))
+        print(kind, shape, *texts(kind, numbers))
+
+
+def tally(*paths):
+    for path in paths:
+        kind, shape, numbers = read(path)
+        counts = collections.Counter(texts(kind, numbers))
+        print(kind, shape, ", ".join(f"{count} times {text}" for text, count in counts.items()))
 
 
 if __name__ == "__main__":
-    {"make": make, "show": show}[sys.argv[1]](*sys.argv[2:])
+    {"make": make, "show": show, "tally": tally}[sys.argv[1]](*sys.argv[2:])

@@ -5,8 +5,12 @@
                                 name them all to the response file FOLDER/inputs
   programs.py halves N          N levels of x <- 0.5 x + 0.5 x, each half its own op
   programs.py ones N            N additions of an input, one after the other
+  programs.py hashes N ROWS     N integer ops on ROWS numbers, repeated along 512
+                                columns and added to y
+  programs.py ramp DIMxDIM FILE 0, 1, 2... of this shape, to FILE
 """
 
+import math
 import os
 import sys
 
@@ -55,5 +59,34 @@ def ones(count):
     return function(["x", "one"], kind, body, value)
 
 
+def hashes(count, rows):
+    """Steps of a generator of pseudo-random numbers, four ops each."""
+    kind, wide = f"tensor<{rows}x1xi32>", f"tensor<{rows}x512xf32>"
+    real = kind.replace("i32", "f32")
+    body, value = [], "t"
+    for i, number in enumerate((7, 3, 1103515245, 65535)):
+        body.append(f"  %k{i} = fusion.constant dense<{number}> : {kind}")
+    for i in range(count // 4):
+        steps = [f"fusion.mul %{value}, %k2", f"fusion.add %a{i}, %k{i % 2}",
+                 f"fusion.xor %b{i}, %{value}", f"fusion.and %c{i}, %k3"]
+        body += [f"  %{name}{i} = {step} : {kind}" for name, step in zip("abcd", steps)]
+        value = f"d{i}"
+    body += [f"  %f = fusion.cast %{value} : {kind} to {real}",
+             f"  %r = fusion.reshape %f : {real} to tensor<{rows}xf32>",
+             f"  %w = fusion.broadcast %r dims = [0] : tensor<{rows}xf32> to {wide}",
+             f"  %s = fusion.add %w, %y : {wide}"]
+    lines = [f'func.func @main(%t: {kind} {{fusion.name = "t"}}, %y: {wide} {{fusion.name = "y"}})',
+             f'    -> ({wide} {{fusion.name = "s"}}) {{', *body, f"  return %s : {wide}", "}"]
+    return "\n".join(lines)
+
+
+def ramp(dims, path):
+    shape = tuple(int(dim) for dim in dims.split("x"))
+    npy.write(path, "f32", shape, [float(i) for i in range(math.prod(shape))])
+    return f"{dims} numbers"
+
+
 if __name__ == "__main__":
-    print({"tree": tree, "halves": halves, "ones": ones}[sys.argv[1]](int(sys.argv[2]), *sys.argv[3:]))
+    command, arguments = sys.argv[1], sys.argv[2:]
+    known = {"tree": tree, "halves": halves, "ones": ones, "hashes": hashes, "ramp": ramp}
+    print(known[command](*(int(a) if a.isdigit() else a for a in arguments)))
