@@ -3,6 +3,7 @@
 #include "Reduce.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
@@ -26,12 +27,13 @@ static SmallVector<Operation *> getOps(ModuleOp module) {
 
 /// Erases what no result needs.
 static void clean(ModuleOp module) {
-  SmallVector<Operation *> ops = getOps(module);
-  for (Operation *op : llvm::reverse(ops)) {
-    if (isOpTriviallyDead(op)) {
-      op->erase();
-    }
-  }
+  // Users first, and what is in a region before its op.
+  getEntry(module).walk<WalkOrder::PostOrder, ReverseIterator>(
+      [](Operation *op) {
+        if (op->getNumResults() > 0 && isOpTriviallyDead(op)) {
+          op->erase();
+        }
+      });
   func::FuncOp entry = getEntry(module);
   BitVector unused(entry.getNumArguments());
   for (BlockArgument argument : entry.getArguments()) {

@@ -2,6 +2,8 @@
 
 #include "fusion/Target/Host/Host.h"
 
+#include "BF16AsBits.h"
+
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -105,6 +107,7 @@ fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
+  storeBF16AsBits(module);
   std::unique_ptr<llvm::Module> result =
       translateModuleToLLVMIR(module, context, "fusion");
   if (!result) {
