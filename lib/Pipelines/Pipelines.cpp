@@ -34,6 +34,8 @@ void mlir::fusion::buildGraphToLinalg(OpPassManager &pm,
 
 void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
                                        const PipelineOptions &options) {
+  // What other compilers write between linalg ops.
+  pm.addNestedPass<func::FuncOp>(createAdoptLinalg());
   // The plan: legality, then profit on the target.
   FormGroupsOptions plan;
   plan.target = options.target;

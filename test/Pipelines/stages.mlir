@@ -9,6 +9,9 @@
 // PLAN-NEXT:   canonicalize
 // PLAN-NEXT:   cse,
 // PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-adopt-linalg
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-prepare-conditionals
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   func.func(

@@ -5,6 +5,53 @@
 
 include "mlir/Pass/PassBase.td"
 
+def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
+  let summary = "Bring Linalg of other compilers into the form of stage 2";
+  let description = [{
+    What other compilers write between linalg ops becomes linalg ops and branches:
+    * slices, insertions, concatenations and generated tensors of the tensor dialect:
+      elementwise ops that read where their positions are inside;
+    * arithmetic on whole tensors: elementwise ops;
+    * ops that stand for several (`linalg.softmax`): these;
+    * an `scf.if` that gives tensors: a `fusion.if` on a condition in memory;
+    * scalars made of elements of tensors (predicates, starts of slices, factors):
+      code in the bodies that use them, since a host does not read a GPU's memory.
+
+    What has effects stays as it is, and a remark says why; effects in a `fusion.if`
+    are an error.
+
+    Example:
+    ```mlir
+    %p = tensor.extract %c[] : tensor<i1>
+    %0 = tensor.extract_slice %x[4, 0] [2, 8] [1, 1]
+         : tensor<8x8xf32> to tensor<2x8xf32>
+    %1 = scf.if %p -> tensor<2x8xf32> {
+      %2 = linalg.exp ins(%0 : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>)
+           -> tensor<2x8xf32>
+      scf.yield %2 : tensor<2x8xf32>
+    } else {
+      scf.yield %0 : tensor<2x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic ... outs(%d : tensor<2x8xf32>) { // reads %x at (i + 4, j)
+      ...
+    } -> tensor<2x8xf32>
+    %1 = fusion.if %c : tensor<i1> -> tensor<2x8xf32> {
+      %2 = linalg.exp ins(%0 : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>)
+           -> tensor<2x8xf32>
+      fusion.yield %2 : tensor<2x8xf32>
+    } else {
+      fusion.yield %0 : tensor<2x8xf32>
+    }
+    ```
+  }];
+  let dependentDialects = ["FusionDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "scf::SCFDialect",
+                           "tensor::TensorDialect"];
+}
+
 def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
   let summary = "Move renaming reshapes out from between linalg ops";
   let description = [{

@@ -1,0 +1,34 @@
+//===- AdoptLinalg.h - Linalg of other compilers in stage 2 -----*- C++ -*-===//
+
+#ifndef FUSION_PLANNER_ADOPTLINALG_H
+#define FUSION_PLANNER_ADOPTLINALG_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fusion {
+
+/// Brings what other compilers write between linalg ops into the form of stage
+/// 2; see the description of the pass `fusion-adopt-linalg`. Says in remarks
+/// what stays, and why.
+LogicalResult adoptLinalg(func::FuncOp func);
+
+/// Turns each `scf.if` of `func` that gives tensors, and whose regions have no
+/// effects, into a `fusion.if` of a condition in memory.
+void lowerBranches(func::FuncOp func);
+
+/// Turns slices, insertions, concatenations and generated tensors of `func`
+/// into elementwise linalg ops that read where their positions are inside.
+void lowerTensorOps(func::FuncOp func);
+
+/// Computes scalars that are made of elements of tensors in the bodies of the
+/// linalg ops that use them: on a GPU they are in memory that the host does not
+/// read.
+void sinkScalars(func::FuncOp func);
+
+/// Makes a tensor of rank 0 that holds `scalar`, made of elements of tensors,
+/// before `user`; null where some of its code cannot stand in a body.
+Value makeScalarTensor(Operation *user, Value scalar);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_ADOPTLINALG_H

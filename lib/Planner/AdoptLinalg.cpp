@@ -1,0 +1,82 @@
+//===- AdoptLinalg.cpp - Linalg of other compilers in stage 2 -------------===//
+
+#include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_ADOPTLINALG
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+/// Replaces ops that stand for several (`linalg.softmax`) by these.
+static void decomposeAggregates(func::FuncOp func) {
+  SmallVector<linalg::AggregatedOpInterface> aggregates;
+  func.walk([&](linalg::AggregatedOpInterface op) {
+    bool onTensors = llvm::all_of(op->getOperandTypes(), [](Type type) {
+      return isa<RankedTensorType>(type) || !isa<ShapedType>(type);
+    });
+    if (onTensors) {
+      aggregates.push_back(op);
+    }
+  });
+  for (linalg::AggregatedOpInterface op : aggregates) {
+    OpBuilder builder(op);
+    FailureOr<SmallVector<Value>> results = op.decomposeOperation(builder);
+    if (succeeded(results) && results->size() == op->getNumResults()) {
+      op->replaceAllUsesWith(*results);
+      op->erase();
+    }
+  }
+}
+
+/// Turns arithmetic on whole tensors into linalg ops.
+static void lowerElementwise(func::FuncOp func) {
+  RewritePatternSet patterns(func.getContext());
+  linalg::populateElementwiseToLinalgConversionPatterns(patterns);
+  GreedyRewriteConfig config;
+  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
+      .enableFolding(false)
+      .enableConstantCSE(false);
+  (void)applyPatternsGreedily(func, std::move(patterns), config);
+}
+
+/// Checks that nothing in a branch has effects, which would have to happen just
+/// where the branch is taken.
+static LogicalResult checkEffects(func::FuncOp func) {
+  WalkResult result = func.walk([](IfOp branch) {
+    return branch->walk([&](Operation *op) {
+      bool isFree = op == branch || op->hasTrait<OpTrait::IsTerminator>() ||
+                    isMemoryEffectFree(op);
+      if (isFree || op->hasTrait<OpTrait::HasRecursiveMemoryEffects>()) {
+        return WalkResult::advance();
+      }
+      op->emitOpError("expected no effects in a branch");
+      return WalkResult::interrupt();
+    });
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult fusion::adoptLinalg(func::FuncOp func) {
+  decomposeAggregates(func);
+  lowerBranches(func);
+  lowerElementwise(func);
+  lowerTensorOps(func);
+  sinkScalars(func);
+  return checkEffects(func);
+}
+
+namespace {
+struct AdoptLinalgPass : mlir::fusion::impl::AdoptLinalgBase<AdoptLinalgPass> {
+  void runOnOperation() override {
+    if (failed(adoptLinalg(getOperation()))) {
+      signalPassFailure();
+    }
+  }
+};
+} // namespace

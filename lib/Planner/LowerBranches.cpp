@@ -1,0 +1,109 @@
+//===- LowerBranches.cpp - scf.if on tensors as fusion.if -----------------===//
+
+#include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Returns whether `branch` chooses between tensors and does nothing else.
+static FusionDecision canLower(scf::IfOp branch) {
+  bool onTensors =
+      llvm::all_of(branch.getResultTypes(), llvm::IsaPred<RankedTensorType>);
+  if (branch.getNumResults() == 0 || !onTensors) {
+    return FusionDecision::forbid("the branch gives something else than "
+                                  "tensors");
+  }
+  for (Region &region : branch->getRegions()) {
+    for (Operation &op : region.front().without_terminator()) {
+      if (!isMemoryEffectFree(&op)) {
+        return FusionDecision::forbid("'" + op.getName().getStringRef() +
+                                      "' in the branch has effects");
+      }
+    }
+  }
+  return FusionDecision::allow();
+}
+
+static void moveRegion(Region &from, Region &to) {
+  to.takeBody(from);
+  Operation *yield = to.front().getTerminator();
+  OpBuilder builder(yield);
+  YieldOp::create(builder, yield->getLoc(), yield->getOperands());
+  yield->erase();
+}
+
+/// Lowers `branch`, or says in a remark why not.
+static void lowerBranch(scf::IfOp branch) {
+  FusionDecision decision = canLower(branch);
+  Value condition;
+  if (decision) {
+    condition = makeScalarTensor(branch, branch.getCondition());
+    if (!condition) {
+      decision = FusionDecision::forbid("the condition is not made of elements "
+                                        "of tensors by simple code");
+    }
+  }
+  auto opts = remark::RemarkOpts::name("AdoptLinalg")
+                  .category("fusion")
+                  .function(branch->getParentOfType<func::FuncOp>().getName());
+  if (!decision) {
+    remark::missed(branch.getLoc(), opts)
+        << remark::reason("{0}", decision.getReason().str());
+    return;
+  }
+  OpBuilder builder(branch);
+  auto lowered = IfOp::create(builder, branch.getLoc(), branch.getResultTypes(),
+                              condition);
+  moveRegion(branch.getThenRegion(), lowered.getThenRegion());
+  moveRegion(branch.getElseRegion(), lowered.getElseRegion());
+  lowered->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
+  branch->replaceAllUsesWith(lowered->getResults());
+  branch.erase();
+}
+
+/// Turns a choice between whole tensors by one scalar into a branch.
+static void lowerSelect(arith::SelectOp select) {
+  Value condition = makeScalarTensor(select, select.getCondition());
+  if (!condition) {
+    return;
+  }
+  OpBuilder builder(select);
+  Location loc = select.getLoc();
+  auto branch = IfOp::create(builder, loc, select->getResultTypes(), condition);
+  for (auto [region, value] :
+       llvm::zip(branch->getRegions(),
+                 ValueRange{select.getTrueValue(), select.getFalseValue()})) {
+    builder.createBlock(&region);
+    YieldOp::create(builder, loc, value);
+  }
+  select.replaceAllUsesWith(branch->getResult(0));
+  select.erase();
+}
+
+void fusion::lowerBranches(func::FuncOp func) {
+  SmallVector<arith::SelectOp> selects;
+  func.walk([&](arith::SelectOp select) {
+    if (isa<RankedTensorType>(select.getType()) &&
+        !isa<ShapedType>(select.getCondition().getType())) {
+      selects.push_back(select);
+    }
+  });
+  for (arith::SelectOp select : selects) {
+    lowerSelect(select);
+  }
+  // Inner ones first: what is left in a branch has effects.
+  SmallVector<scf::IfOp> branches;
+  func.walk([&](scf::IfOp branch) {
+    bool isScalarCode = branch->getParentOfType<linalg::LinalgOp>() ||
+                        branch->getParentOfType<tensor::GenerateOp>();
+    if (!isScalarCode) {
+      branches.push_back(branch);
+    }
+  });
+  for (scf::IfOp branch : branches) {
+    lowerBranch(branch);
+  }
+}

@@ -1,0 +1,291 @@
+//===- LowerTensorOps.cpp - tensor ops as linalg ops ----------------------===//
+//
+// Linalg from elsewhere cuts, joins and makes tensors with ops of the tensor
+// dialect. As elementwise ops that read where their position is inside, these
+// can be grouped, and what reads them reads through them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+namespace {
+/// Index arithmetic in a body, and reads of tensors from outside of it.
+class BodyBuilder {
+public:
+  explicit BodyBuilder(ImplicitLocOpBuilder &builder) : b(builder) {}
+
+  Value position(int64_t dim) { return linalg::IndexOp::create(b, dim); }
+  SmallVector<Value> positions(int64_t rank) {
+    SmallVector<Value> all;
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      all.push_back(position(dim));
+    }
+    return all;
+  }
+  Value value(OpFoldResult size) {
+    return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
+  }
+  Value add(Value x, OpFoldResult y) {
+    return isZeroInteger(y) ? x : arith::AddIOp::create(b, x, value(y));
+  }
+  Value sub(Value x, OpFoldResult y) {
+    return isZeroInteger(y) ? x : arith::SubIOp::create(b, x, value(y));
+  }
+  Value mul(Value x, OpFoldResult y) {
+    return isOneInteger(y) ? x : arith::MulIOp::create(b, x, value(y));
+  }
+  Value read(Value tensor, ValueRange indices) {
+    return tensor::ExtractOp::create(b, tensor, indices);
+  }
+  /// An element where `inside` holds (null: everywhere), else `outside`.
+  Value readIf(Value inside, Value tensor, ValueRange indices, Value outside);
+  /// `x` and `y`; null stands for true.
+  Value both(Value x, Value y) {
+    return x && y ? arith::AndIOp::create(b, x, y) : x ? x : y;
+  }
+  /// 0 <= `index` < `size`: as unsigned numbers, negative ones are large.
+  Value isInside(Value index, OpFoldResult size) {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
+                                 value(size));
+  }
+
+  ImplicitLocOpBuilder &b;
+};
+} // namespace
+
+Value BodyBuilder::readIf(Value inside, Value tensor, ValueRange indices,
+                          Value outside) {
+  if (!inside) {
+    return read(tensor, indices);
+  }
+  auto branch = scf::IfOp::create(
+      b, inside,
+      [&](OpBuilder &nested, Location loc) {
+        Value element = tensor::ExtractOp::create(nested, loc, tensor, indices);
+        scf::YieldOp::create(nested, loc, element);
+      },
+      [&](OpBuilder &nested, Location loc) {
+        scf::YieldOp::create(nested, loc, outside);
+      });
+  return branch.getResult(0);
+}
+
+/// Replaces `op` by an elementwise op of `shape` with the elements that `make`
+/// computes.
+static void replaceByElements(Operation *op, ArrayRef<OpFoldResult> shape,
+                              function_ref<Value(BodyBuilder &)> make) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value empty = tensor::EmptyOp::create(b, shape, type.getElementType());
+  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(type.getRank())};
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  auto generic = linalg::GenericOp::create(
+      b, empty.getType(), ValueRange(), empty, maps, iterators,
+      [&](OpBuilder &nested, Location loc, ValueRange) {
+        ImplicitLocOpBuilder inner(loc, nested);
+        BodyBuilder body(inner);
+        Value element = make(body);
+        linalg::YieldOp::create(inner, element);
+      });
+  generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  Value result = generic.getResult(0);
+  if (result.getType() != type) {
+    result = tensor::CastOp::create(b, type, result);
+  }
+  op->getResult(0).replaceAllUsesWith(result);
+  op->erase();
+}
+
+static void lowerSlice(tensor::ExtractSliceOp op) {
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  SmallVector<OpFoldResult> shape;
+  for (auto [dim, size] : llvm::enumerate(op.getMixedSizes())) {
+    if (!dropped[dim]) {
+      shape.push_back(size);
+    }
+  }
+  replaceByElements(op, shape, [&](BodyBuilder &body) {
+    SmallVector<Value> indices;
+    int64_t position = 0;
+    for (auto [dim, start, step] :
+         llvm::enumerate(op.getMixedOffsets(), op.getMixedStrides())) {
+      indices.push_back(
+          dropped[dim]
+              ? body.value(start)
+              : body.add(body.mul(body.position(position++), step), start));
+    }
+    return body.read(op.getSource(), indices);
+  });
+}
+
+/// The element of the inserted tensor, or of the one that it goes into.
+static Value readInserted(tensor::InsertSliceOp op, BodyBuilder &body) {
+  llvm::SmallBitVector dropped = op.getDroppedDims();
+  RankedTensorType type = op.getResultType();
+  SmallVector<Value> positions = body.positions(type.getRank());
+  SmallVector<Value> indices;
+  Value inside;
+  for (auto [dim, start, size] :
+       llvm::enumerate(op.getMixedOffsets(), op.getMixedSizes())) {
+    int64_t step = op.getStaticStride(dim);
+    bool isWhole = isZeroInteger(start) && step == 1 &&
+                   getConstantIntValue(size) == type.getDimSize(dim) &&
+                   !type.isDynamicDim(dim);
+    Value index = body.sub(positions[dim], start);
+    if (step != 1) {
+      Value by = body.value(body.b.getIndexAttr(step));
+      Value rest = arith::RemUIOp::create(body.b, index, by);
+      Value zero = body.value(body.b.getIndexAttr(0));
+      Value hits =
+          arith::CmpIOp::create(body.b, arith::CmpIPredicate::eq, rest, zero);
+      inside = body.both(inside, hits);
+      index = arith::DivUIOp::create(body.b, index, by);
+    }
+    if (!isWhole) {
+      inside = body.both(inside, body.isInside(index, size));
+    }
+    if (!dropped[dim]) {
+      indices.push_back(index);
+    }
+  }
+  if (!inside) {
+    return body.read(op.getSource(), indices);
+  }
+  // Nothing is read of a tensor that holds nothing yet.
+  Value outside =
+      op.getDest().getDefiningOp<tensor::EmptyOp>()
+          ? arith::ConstantOp::create(
+                body.b,
+                cast<TypedAttr>(body.b.getZeroAttr(type.getElementType())))
+          : body.read(op.getDest(), positions);
+  return body.readIf(inside, op.getSource(), indices, outside);
+}
+
+static void lowerInsertion(tensor::InsertSliceOp op) {
+  OpBuilder builder(op);
+  replaceByElements(op,
+                    tensor::getMixedSizes(builder, op.getLoc(), op.getDest()),
+                    [&](BodyBuilder &body) { return readInserted(op, body); });
+}
+
+static void lowerConcat(tensor::ConcatOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  uint64_t dim = op.getDim();
+  SmallVector<Value> parts;
+  SmallVector<OpFoldResult> starts, sizes, shape;
+  Value end = arith::ConstantIndexOp::create(b, 0);
+  for (Value input : op.getInputs()) {
+    if (cast<RankedTensorType>(input.getType()).getDimSize(dim) == 0) {
+      continue;
+    }
+    SmallVector<OpFoldResult> own = tensor::getMixedSizes(b, b.getLoc(), input);
+    shape = shape.empty() ? own : shape;
+    parts.push_back(input);
+    starts.push_back(getAsOpFoldResult(end));
+    sizes.push_back(own[dim]);
+    end = b.createOrFold<arith::AddIOp>(
+        end, getValueOrCreateConstantIndexOp(b, b.getLoc(), own[dim]));
+  }
+  if (parts.empty()) {
+    op.getResult().replaceAllUsesWith(
+        tensor::CastOp::create(b, op.getType(), op.getInputs().front()));
+    op.erase();
+    return;
+  }
+  shape[dim] = getAsOpFoldResult(end);
+  replaceByElements(op, shape, [&](BodyBuilder &body) {
+    SmallVector<Value> indices = body.positions(shape.size());
+    Value position = indices[dim];
+    Value element = arith::ConstantOp::create(
+        body.b,
+        cast<TypedAttr>(body.b.getZeroAttr(op.getType().getElementType())));
+    for (auto [part, start, size] : llvm::zip_equal(parts, starts, sizes)) {
+      indices[dim] = body.sub(position, start);
+      Value inside = body.isInside(indices[dim], size);
+      element = body.readIf(inside, part, indices, element);
+    }
+    return element;
+  });
+}
+
+static void lowerGenerate(tensor::GenerateOp op) {
+  auto type = cast<RankedTensorType>(op.getType());
+  OpBuilder builder(op);
+  SmallVector<OpFoldResult> shape =
+      getMixedValues(type.getShape(), op.getDynamicExtents(), builder);
+  replaceByElements(op, shape, [&](BodyBuilder &body) {
+    IRMapping mapping;
+    Block &block = op.getBody().front();
+    mapping.map(block.getArguments(), body.positions(type.getRank()));
+    for (Operation &inner : block.without_terminator()) {
+      body.b.clone(inner, mapping);
+    }
+    return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+  });
+}
+
+/// Returns whether `op`, of the tensor dialect, can be lowered.
+static FusionDecision canLower(Operation *op) {
+  auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
+  if (insertion && llvm::any_of(insertion.getStaticStrides(), [](int64_t step) {
+        return ShapedType::isDynamic(step) || step < 1;
+      })) {
+    return FusionDecision::forbid("an insertion by steps that are not known "
+                                  "to be positive");
+  }
+  auto generate = dyn_cast<tensor::GenerateOp>(op);
+  if (generate && !llvm::all_of(generate.getBody().front(), [](Operation &op) {
+        return op.hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(&op);
+      })) {
+    return FusionDecision::forbid("its elements are made with effects");
+  }
+  return FusionDecision::allow();
+}
+
+void fusion::lowerTensorOps(func::FuncOp func) {
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
+            tensor::GenerateOp, tensor::SplatOp>(op)) {
+      ops.push_back(op);
+    }
+  });
+  for (Operation *op : ops) {
+    if (FusionDecision decision = canLower(op); !decision) {
+      auto opts = remark::RemarkOpts::name("AdoptLinalg")
+                      .category("fusion")
+                      .function(func.getName());
+      remark::missed(op->getLoc(), opts)
+          << remark::reason("{0}", decision.getReason().str());
+      continue;
+    }
+    if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {
+      lowerSlice(slice);
+    } else if (auto insertion = dyn_cast<tensor::InsertSliceOp>(op)) {
+      lowerInsertion(insertion);
+    } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+      lowerConcat(concat);
+    } else if (auto generate = dyn_cast<tensor::GenerateOp>(op)) {
+      lowerGenerate(generate);
+    } else {
+      auto splat = cast<tensor::SplatOp>(op);
+      OpBuilder builder(op);
+      Value empty = tensor::EmptyOp::create(
+          builder, op->getLoc(), splat.getType(), splat.getDynamicSizes());
+      auto fill = linalg::FillOp::create(builder, op->getLoc(),
+                                         splat.getInput(), empty);
+      splat.getResult().replaceAllUsesWith(fill.getResult(0));
+      splat.erase();
+    }
+  }
+}

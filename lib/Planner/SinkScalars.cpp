@@ -1,0 +1,188 @@
+//===- SinkScalars.cpp - scalars of elements, in the bodies that use them -===//
+//
+// Other compilers take an element out of a tensor and use it as a scalar: a
+// predicate, the start of a slice, a factor. On a GPU that would be a read by
+// the host. Here the element is read where it is used.
+//
+//===----------------------------------------------------------------------===//
+
+#include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/Passes.h"
+#include "mlir/Analysis/TopologicalSortUtils.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+/// What is computed again by each user is at most so many ops.
+static constexpr size_t kMaxOps = 64;
+
+/// Returns the ops that make the scalar `value`, operands first, where an
+/// element of a tensor is read among them and all can stand in a body; else
+/// nothing.
+static SetVector<Operation *> getElementCode(Value value) {
+  SetVector<Operation *> ops;
+  llvm::SetVector<Value> values;
+  values.insert(value);
+  bool reads = false;
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *def = values[i].getDefiningOp();
+    if (!def || isa<tensor::DimOp>(def) ||
+        def->hasTrait<OpTrait::ConstantLike>()) {
+      continue;
+    }
+    bool isScalar =
+        llvm::none_of(def->getResultTypes(), llvm::IsaPred<ShapedType>);
+    if (!isMemoryEffectFree(def) || def->getNumRegions() != 0 || !isScalar ||
+        ops.size() == kMaxOps) {
+      return {};
+    }
+    reads |= isa<tensor::ExtractOp>(def);
+    ops.insert(def);
+    for (Value operand : def->getOperands()) {
+      if (!isa<ShapedType>(operand.getType())) {
+        values.insert(operand);
+      }
+    }
+  }
+  return reads ? topologicalSort(ops) : SetVector<Operation *>();
+}
+
+/// Clones `ops`; returns what `value`, made by them, is in the copy.
+static Value cloneCode(OpBuilder &builder, const SetVector<Operation *> &ops,
+                       Value value) {
+  IRMapping mapping;
+  for (Operation *op : ops) {
+    builder.clone(*op, mapping);
+  }
+  return mapping.lookupOrDefault(value);
+}
+
+Value fusion::makeScalarTensor(Operation *user, Value scalar) {
+  auto extract = scalar.getDefiningOp<tensor::ExtractOp>();
+  if (extract && extract.getTensor().getType().getRank() == 0) {
+    return extract.getTensor();
+  }
+  SetVector<Operation *> code = getElementCode(scalar);
+  if (code.empty()) {
+    return {};
+  }
+  ImplicitLocOpBuilder b(user->getLoc(), user);
+  Value empty =
+      tensor::EmptyOp::create(b, ArrayRef<int64_t>{}, scalar.getType());
+  auto made = linalg::GenericOp::create(
+      b, empty.getType(), ValueRange(), empty,
+      ArrayRef<AffineMap>{b.getMultiDimIdentityMap(0)},
+      ArrayRef<utils::IteratorType>{},
+      [&](OpBuilder &body, Location loc, ValueRange) {
+        linalg::YieldOp::create(body, loc, cloneCode(body, code, scalar));
+      });
+  return made.getResult(0);
+}
+
+/// Computes the scalars that the body of `op` takes from outside in it.
+static void sinkCaptured(LinalgOp op) {
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  for (Value value : captured) {
+    if (isa<ShapedType>(value.getType())) {
+      continue;
+    }
+    SetVector<Operation *> code = getElementCode(value);
+    if (code.empty()) {
+      continue;
+    }
+    OpBuilder builder = OpBuilder::atBlockBegin(op.getBlock());
+    Value inside = cloneCode(builder, code, value);
+    value.replaceUsesWithIf(inside, [&](OpOperand &use) {
+      return op->isProperAncestor(use.getOwner()) &&
+             !code.contains(use.getOwner());
+    });
+  }
+}
+
+/// Returns whether input `operand` of `op` is a scalar made of elements.
+static bool isElementCode(LinalgOp op, OpOperand *operand) {
+  return !isa<ShapedType>(operand->get().getType()) &&
+         !getElementCode(operand->get()).empty();
+}
+
+/// Computes scalar operands of `op` in its body, without which it is built
+/// anew.
+static LinalgOp sinkOperands(IRRewriter &rewriter, LinalgOp op) {
+  auto inputs = op.getDpsInputOperands();
+  if (llvm::none_of(inputs,
+                    [&](OpOperand *o) { return isElementCode(op, o); })) {
+    return op;
+  }
+  rewriter.setInsertionPoint(op);
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made)) {
+      return op;
+    }
+    generic = *made;
+  }
+  SmallVector<Value> kept;
+  SmallVector<AffineMap> maps;
+  Block *body = generic.getBlock();
+  llvm::BitVector dropped(body->getNumArguments());
+  for (OpOperand *input :
+       cast<LinalgOp>(generic.getOperation()).getDpsInputOperands()) {
+    if (isElementCode(generic, input)) {
+      rewriter.setInsertionPointToStart(body);
+      unsigned number = input->getOperandNumber();
+      body->getArgument(number).replaceAllUsesWith(
+          cloneCode(rewriter, getElementCode(input->get()), input->get()));
+      dropped.set(number);
+      continue;
+    }
+    kept.push_back(input->get());
+    maps.push_back(generic.getMatchingIndexingMap(input));
+  }
+  for (OpOperand &init : generic.getOutputsMutable()) {
+    maps.push_back(generic.getMatchingIndexingMap(&init));
+  }
+  body->eraseArguments(dropped);
+  rewriter.setInsertionPoint(generic);
+  auto renewed = linalg::GenericOp::create(
+      rewriter, generic.getLoc(), generic.getResultTypes(), kept,
+      generic.getOutputs(), maps, generic.getIteratorTypesArray());
+  renewed->setDiscardableAttrs(generic->getDiscardableAttrDictionary());
+  renewed.getRegion().takeBody(generic.getRegion());
+  rewriter.replaceOp(generic, renewed);
+  return renewed;
+}
+
+void fusion::sinkScalars(func::FuncOp func) {
+  SmallVector<LinalgOp> ops;
+  SmallVector<Operation *> scalars;
+  func.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
+      if (linalgOp.hasPureTensorSemantics()) {
+        ops.push_back(linalgOp);
+      }
+      return WalkResult::skip();
+    }
+    if (op->getNumResults() != 0 &&
+        llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>)) {
+      scalars.push_back(op);
+    }
+    return WalkResult::advance();
+  });
+  IRRewriter rewriter(func.getContext());
+  for (LinalgOp op : ops) {
+    sinkCaptured(sinkOperands(rewriter, op));
+  }
+  for (Operation *op : llvm::reverse(scalars)) {
+    if (isOpTriviallyDead(op)) {
+      op->erase();
+    }
+  }
+}

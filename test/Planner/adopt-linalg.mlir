@@ -1,0 +1,259 @@
+// Linalg as other compilers write it, in the form of stage 2; what stays says why.
+//
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-adopt-linalg))' -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-adopt-linalg))' -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// The example of the pass.
+// CHECK-LABEL: func.func @branch(
+// CHECK-SAME:      %[[C:[a-z0-9]*]]: tensor<i1>, %[[X:.*]]: tensor<8x8xf32>
+// CHECK-NOT:     tensor.extract %[[C]]
+// CHECK:         %[[S:.*]] = linalg.generic
+// CHECK:           %[[I:.*]] = linalg.index 0
+// CHECK:           %[[J:.*]] = arith.addi %[[I]], %{{.*}}
+// CHECK:           tensor.extract %[[X]][%[[J]], %{{.*}}]
+// CHECK:         fusion.if %[[C]] : tensor<i1> -> tensor<2x8xf32> {
+// CHECK:           %[[E:.*]] = linalg.exp ins(%[[S]]
+// CHECK:           fusion.yield %[[E]]
+// CHECK:         } else {
+// CHECK:           fusion.yield %[[S]]
+func.func @branch(%c: tensor<i1>, %x: tensor<8x8xf32>, %e: tensor<2x8xf32>) -> tensor<2x8xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  %0 = tensor.extract_slice %x[4, 0] [2, 8] [1, 1] : tensor<8x8xf32> to tensor<2x8xf32>
+  %1 = scf.if %p -> tensor<2x8xf32> {
+    %2 = linalg.exp ins(%0 : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>) -> tensor<2x8xf32>
+    scf.yield %2 : tensor<2x8xf32>
+  } else {
+    scf.yield %0 : tensor<2x8xf32>
+  }
+  return %1 : tensor<2x8xf32>
+}
+
+// -----
+
+// A predicate that is computed from elements is computed where it can be read.
+// CHECK-LABEL: func.func @computed_predicate(
+// CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<4xf32>
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}} iterator_types = []} outs(%{{.*}} : tensor<i1>)
+// CHECK:           %[[E:.*]] = tensor.extract %[[X]]
+// CHECK:           arith.cmpf ogt, %[[E]]
+// CHECK:         fusion.if %[[P]] : tensor<i1> -> tensor<4xf32>
+func.func @computed_predicate(%x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c2 = arith.constant 2 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.extract %x[%c2] : tensor<4xf32>
+  %p = arith.cmpf ogt, %e, %zero : f32
+  %r = arith.select %p, %x, %y : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// The start of an insertion comes from a tensor: it is read in the body.
+// CHECK-LABEL: func.func @insertion(
+// CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<8xf32>, %[[U:[a-z0-9]*]]: tensor<2xf32>, %[[I:[a-z0-9]*]]: tensor<1xi64>
+// CHECK-NOT:     tensor.insert_slice
+// CHECK:         linalg.generic
+// CHECK:           %[[E:.*]] = tensor.extract %[[I]]
+// CHECK:           %[[S:.*]] = arith.index_cast %[[E]]
+// CHECK:           %[[P:.*]] = linalg.index 0
+// CHECK:           %[[R:.*]] = arith.subi %[[P]], %[[S]]
+// CHECK:           %[[IN:.*]] = arith.cmpi ult, %[[R]]
+// CHECK:           %[[OLD:.*]] = tensor.extract %[[X]][%[[P]]]
+// CHECK:           scf.if %[[IN]] -> (f32) {
+// CHECK-NEXT:        tensor.extract %[[U]][%[[R]]]
+// CHECK:           } else {
+// CHECK-NEXT:        scf.yield %[[OLD]]
+func.func @insertion(%x: tensor<8xf32>, %u: tensor<2xf32>, %i: tensor<1xi64>) -> tensor<8xf32> {
+  %c0 = arith.constant 0 : index
+  %0 = tensor.extract %i[%c0] : tensor<1xi64>
+  %1 = arith.index_cast %0 : i64 to index
+  %2 = tensor.insert_slice %u into %x[%1] [2] [1] : tensor<2xf32> into tensor<8xf32>
+  return %2 : tensor<8xf32>
+}
+
+// -----
+
+// Every second element, one row of a matrix, into nothing yet.
+// CHECK-LABEL: func.func @steps(
+// CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<4xf32>
+// CHECK:         linalg.generic
+// CHECK:           arith.remui
+// CHECK:           arith.divui
+// CHECK:           scf.if
+// CHECK-NEXT:        tensor.extract %[[X]]
+// CHECK-NOT:         tensor.extract
+func.func @steps(%x: tensor<4xf32>) -> tensor<3x8xf32> {
+  %e = tensor.empty() : tensor<3x8xf32>
+  %0 = tensor.insert_slice %x into %e[1, 0] [1, 4] [1, 2] : tensor<4xf32> into tensor<3x8xf32>
+  return %0 : tensor<3x8xf32>
+}
+
+// -----
+
+// Parts one after the other, of sizes known at run time; one of them is empty.
+// CHECK-LABEL: func.func @concat(
+// CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<?x4xf32>, %[[Y:[a-z0-9]*]]: tensor<3x4xf32>, %[[Z:[a-z0-9]*]]: tensor<0x4xf32>
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[X]]
+// CHECK:           tensor.extract %[[Y]]
+// CHECK-NOT:       tensor.extract %[[Z]]
+func.func @concat(%x: tensor<?x4xf32>, %y: tensor<3x4xf32>, %z: tensor<0x4xf32>) -> tensor<?x4xf32> {
+  %0 = tensor.concat dim(0) %x, %y, %z : (tensor<?x4xf32>, tensor<3x4xf32>, tensor<0x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+
+// -----
+
+// A factor that is an element becomes code of the body, no operand.
+// CHECK-LABEL: func.func @factor(
+// CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<4xf32>, %[[F:.*]]: tensor<f32>
+// CHECK:         linalg.generic {{.*}} ins(%[[X]] : tensor<4xf32>)
+// CHECK:           tensor.extract %[[F]][]
+// CHECK:         linalg.generic {{.*}} outs(
+// CHECK:           tensor.extract %[[F]][]
+func.func @factor(%x: tensor<4xf32>, %f: tensor<f32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %s = tensor.extract %f[] : tensor<f32>
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x, %s : tensor<4xf32>, f32) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32):
+    %m = arith.mulf %a, %b : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  %1 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0, %1 : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// Arithmetic on whole tensors, generated and splat ones, a softmax of one op.
+// CHECK-LABEL: func.func @whole_tensors(
+// CHECK-NOT:     arith.addf {{.*}} : tensor
+// CHECK-NOT:     tensor.generate
+// CHECK-NOT:     tensor.splat
+// CHECK-NOT:     linalg.softmax
+// CHECK:         return
+func.func @whole_tensors(%x: tensor<4x8xf32>, %s: f32) -> tensor<4x8xf32> {
+  %g = tensor.generate {
+  ^bb0(%i: index, %j: index):
+    %k = arith.index_cast %j : index to i32
+    %f = arith.sitofp %k : i32 to f32
+    tensor.yield %f : f32
+  } : tensor<4x8xf32>
+  %p = tensor.splat %s : tensor<4x8xf32>
+  %a = arith.addf %x, %g : tensor<4x8xf32>
+  %b = arith.mulf %a, %p : tensor<4x8xf32>
+  %e = tensor.empty() : tensor<4x8xf32>
+  %r = linalg.softmax dimension(1) ins(%b : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// -----
+
+// Kept: a branch with effects.
+func.func private @log(tensor<4xf32>)
+
+// CHECK-LABEL: func.func @effects(
+// CHECK:         scf.if
+func.func @effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    func.call @log(%x) : (tensor<4xf32>) -> ()
+    scf.yield %x : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Kept: the outer branch of one with effects.
+func.func private @log(tensor<4xf32>)
+
+// CHECK-LABEL: func.func @nested_effects(
+// CHECK-COUNT-2: scf.if
+func.func @nested_effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="'scf.if' in the branch has effects"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
+    %q = scf.if %p -> tensor<4xf32> {
+      func.call @log(%x) : (tensor<4xf32>) -> ()
+      scf.yield %x : tensor<4xf32>
+    } else {
+      scf.yield %x : tensor<4xf32>
+    }
+    scf.yield %q : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Kept: a branch that gives a scalar.
+// CHECK-LABEL: func.func @scalar_result(
+// CHECK:         scf.if
+func.func @scalar_result(%c: tensor<i1>, %x: tensor<4xf32>) -> f32 {
+  %p = tensor.extract %c[] : tensor<i1>
+  %one = arith.constant 1.0 : f32
+  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  %r:2 = scf.if %p -> (f32, tensor<4xf32>) {
+    scf.yield %one, %x : f32, tensor<4xf32>
+  } else {
+    %two = arith.addf %one, %one : f32
+    scf.yield %two, %x : f32, tensor<4xf32>
+  }
+  return %r#0 : f32
+}
+
+// -----
+
+// Kept: the condition comes from elsewhere.
+// CHECK-LABEL: func.func @opaque_condition(
+// CHECK:         scf.if
+func.func @opaque_condition(%p: i1, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Kept: nobody knows by which steps.
+// CHECK-LABEL: func.func @unknown_steps(
+// CHECK:         tensor.insert_slice
+func.func @unknown_steps(%x: tensor<2xf32>, %y: tensor<8xf32>, %s: index) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="an insertion by steps that are not known to be positive"}}
+  %0 = tensor.insert_slice %x into %y[0] [2] [%s] : tensor<2xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Kept: code of a scalar that is no scalar code.
+// CHECK-LABEL: func.func @scalar_of_a_loop(
+// CHECK:         scf.for
+// CHECK:         linalg.fill
+func.func @scalar_of_a_loop(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> f32 {
+    %v = tensor.extract %x[%i] : tensor<4xf32>
+    %b = arith.addf %a, %v : f32
+    scf.yield %b : f32
+  }
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
