@@ -5,16 +5,12 @@
 #include "SoftmaxMatcher.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
-#include "fusion/Analysis/Movement.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
-
-/// Bounds the search; attention has some thirty ops.
-static constexpr size_t kMaxOps = 96;
 
 static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
 
@@ -75,111 +71,9 @@ bool SoftmaxMatcher::findReductions() {
   return found.rowMax && found.rowSum;
 }
 
-/// Adds elementwise producers that nothing outside of the pattern reads, in
-/// reverse, so that users come before producers.
-void SoftmaxMatcher::addSideOps() {
-  SmallVector<Operation *> worklist(ops.begin(), ops.end());
-  while (!worklist.empty()) {
-    auto op = cast<LinalgOp>(worklist.pop_back_val());
-    if (op == found.scores) {
-      continue;
-    }
-    for (Value input : op.getDpsInputs()) {
-      auto producer = input.getDefiningOp<LinalgOp>();
-      if (!producer || ops.contains(producer) ||
-          producer->getBlock() != op->getBlock() ||
-          getRole(producer) != OpRole::Elementwise || ops.size() >= kMaxOps) {
-        continue;
-      }
-      bool inside = llvm::all_of(producer->getUsers(), [&](Operation *user) {
-        return ops.contains(user) || isa<tensor::DimOp>(user);
-      });
-      if (inside && ops.insert(producer)) {
-        worklist.push_back(producer);
-      }
-    }
-  }
-}
-
-/// Adds the slices of other tensors, along batch dims, that only `contraction`
-/// reads: its kernel reads those tensors where the slices lie.
-void SoftmaxMatcher::addSlices(LinalgOp contraction) {
-  FailureOr<linalg::ContractionDimensions> dims =
-      linalg::inferContractionDims(contraction);
-  for (OpOperand *input : contraction.getDpsInputOperands()) {
-    auto producer = input->get().getDefiningOp<LinalgOp>();
-    std::optional<Slice> slice =
-        producer && !ops.contains(producer) &&
-                producer->getBlock() == contraction->getBlock()
-            ? getSlice(producer)
-            : std::nullopt;
-    if (!slice || failed(dims) || !input->get().hasOneUse()) {
-      continue;
-    }
-    ArrayRef<int64_t> whole =
-        cast<ShapedType>(slice->source.getType()).getShape();
-    ArrayRef<int64_t> part =
-        cast<ShapedType>(input->get().getType()).getShape();
-    AffineMap map = contraction.getMatchingIndexingMap(input);
-    bool alongBatch = true;
-    for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
-      std::optional<unsigned> loop = getLoopAt(map, dim);
-      alongBatch &= whole[dim] == part[dim] ||
-                    (loop && llvm::is_contained(dims->batch, *loop));
-    }
-    if (alongBatch) {
-      ops.insert(producer);
-    }
-  }
-}
-
 //===----------------------------------------------------------------------===//
 // Loops
 //===----------------------------------------------------------------------===//
-
-/// Makes one class of the loops that a value inside ties.
-FusionDecision SoftmaxMatcher::numberLoops() {
-  unsigned count = 0;
-  for (Operation *op : ops) {
-    firstLoop[op] = count;
-    count += cast<LinalgOp>(op).getNumLoops();
-  }
-  loops.grow(count);
-  for (Operation *op : ops) {
-    auto user = cast<LinalgOp>(op);
-    for (OpOperand *input : user.getDpsInputOperands()) {
-      auto producer = input->get().getDefiningOp<LinalgOp>();
-      if (!producer || !ops.contains(producer)) {
-        continue;
-      }
-      AffineMap written =
-          producer.getIndexingMapMatchingResult(cast<OpResult>(input->get()));
-      AffineMap read = user.getMatchingIndexingMap(input);
-      for (unsigned dim = 0, e = read.getNumResults(); dim < e; ++dim) {
-        std::optional<unsigned> from = getLoopAt(written, dim);
-        std::optional<unsigned> to = getLoopAt(read, dim);
-        if (from && to) {
-          loops.join(firstLoop[producer] + *from, firstLoop[user] + *to);
-        } else if (cast<ShapedType>(input->get().getType()).getDimSize(dim) !=
-                   1) {
-          return FusionDecision::forbid(
-              "a value between the contractions is read at computed positions");
-        }
-      }
-    }
-  }
-  for (Operation *op : ops) {
-    llvm::SmallDenseSet<unsigned> seen;
-    for (unsigned loop = 0, e = cast<LinalgOp>(op).getNumLoops(); loop < e;
-         ++loop) {
-      if (!seen.insert(getLoop(cast<LinalgOp>(op), loop)).second) {
-        return FusionDecision::forbid(
-            "a value between the contractions is read transposed");
-      }
-    }
-  }
-  return FusionDecision::allow();
-}
 
 bool SoftmaxMatcher::runsAlongColumns(LinalgOp op, AffineMap map) const {
   for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
@@ -274,11 +168,7 @@ std::optional<OnlineSoftmax> SoftmaxMatcher::match() {
   findBound();
   addSlices(found.scores);
   addSlices(found.values);
-  for (Operation *op : ops) {
-    found.ops.push_back(cast<LinalgOp>(op));
-  }
-  llvm::sort(found.ops,
-             [](LinalgOp a, LinalgOp b) { return a->isBeforeInBlock(b); });
+  found.ops = getSortedOps();
   return found;
 }
 

@@ -3,10 +3,8 @@
 #ifndef FUSION_LIB_ANALYSIS_SOFTMAXMATCHER_H
 #define FUSION_LIB_ANALYSIS_SOFTMAXMATCHER_H
 
+#include "OpsBetween.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/IntEqClasses.h"
-#include "llvm/ADT/SetVector.h"
 
 namespace mlir::fusion {
 
@@ -26,10 +24,10 @@ struct Position {
 };
 
 /// Matches from the first contraction on.
-class SoftmaxMatcher {
+class SoftmaxMatcher : public OpsBetween {
 public:
   SoftmaxMatcher(linalg::LinalgOp scores, FusionDecision &refusal)
-      : refusal(refusal) {
+      : OpsBetween(scores), refusal(refusal) {
     found.scores = scores;
   }
   std::optional<OnlineSoftmax> match();
@@ -37,18 +35,12 @@ public:
 private:
   bool collectForward();
   bool findReductions();
-  void addSideOps();
-  void addSlices(linalg::LinalgOp contraction);
-  FusionDecision numberLoops();
   FusionDecision check();
   FusionDecision checkContractions();
   FusionDecision checkExponential();
   FusionDecision checkChain();
   FusionDecision checkChainOp(linalg::LinalgOp op, unsigned operand);
 
-  unsigned getLoop(linalg::LinalgOp op, unsigned loop) const {
-    return loops.findLeader(firstLoop.lookup(op) + loop);
-  }
   bool runsAlongColumns(linalg::LinalgOp op, AffineMap map) const;
   Node getYielded(Value tensor) const;
   Node resolve(Node node) const;
@@ -59,9 +51,6 @@ private:
 
   OnlineSoftmax found;
   FusionDecision &refusal;
-  llvm::SetVector<Operation *> ops;
-  DenseMap<Operation *, unsigned> firstLoop;
-  llvm::IntEqClasses loops;
   unsigned columns = 0; ///< the class of n
 };
 

@@ -4,9 +4,11 @@
 
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/Choice.h"
 #include "fusion/Planner/PackLaunches.h"
 #include "fusion/Planner/Passes.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -16,24 +18,34 @@ namespace mlir::fusion {
 #include "fusion/Planner/Passes.h.inc"
 } // namespace mlir::fusion
 
+/// The flag of `options` that the kind of fusion `kind` is; null if none is.
+static bool *findKind(StringRef kind, PlannerOptions &options) {
+  return llvm::StringSwitch<bool *>(kind)
+      .Case("vertical", &options.vertical)
+      .Case("horizontal", &options.horizontal)
+      .Case("conditional", &options.conditional)
+      .Case("prologue", &options.prologue)
+      .Default(nullptr);
+}
+
 std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
                                                    PlannerOptions &options) {
-  options.vertical = options.horizontal = options.conditional = fuse == "all";
-  if (fuse == "all" || fuse == "none") {
-    return std::nullopt;
-  }
+  options.vertical = options.horizontal = options.conditional = false;
+  options.prologue = true;
   SmallVector<StringRef> kinds;
   llvm::SplitString(fuse, kinds, ",");
   for (StringRef kind : kinds) {
-    if (kind == "vertical") {
-      options.vertical = true;
-    } else if (kind == "horizontal") {
-      options.horizontal = true;
-    } else if (kind == "conditional") {
-      options.conditional = true;
+    StringRef named = kind;
+    bool wanted = !named.consume_front("-");
+    if (bool *flag = findKind(named, options)) {
+      *flag = wanted;
+    } else if (wanted && (kind == "all" || kind == "none")) {
+      options.vertical = options.horizontal = options.conditional =
+          kind == "all";
     } else {
-      return ("expected 'all', 'none' or some of 'vertical', 'horizontal' and "
-              "'conditional' to fuse, but got '" +
+      return ("expected 'all', 'none' or some of 'vertical', 'horizontal', "
+              "'conditional' and 'prologue' to fuse, '-' before what is left "
+              "out, but got '" +
               kind + "'")
           .str();
     }
@@ -264,7 +276,12 @@ static void formGroupsIn(Block &block, func::FuncOp func,
   if (onGPU && !options.strict) {
     softmaxes = findOnlineSoftmaxes(block, options.device);
   }
-  UnitGraph graph = collectUnits(block, onGPU, softmaxes);
+  FoundChains found;
+  if (options.vertical) {
+    found = findChainedProducts(block, options, softmaxes);
+  }
+  UnitGraph graph = collectUnits(block, onGPU, softmaxes, found.chains);
+  graph.chainRefusals = std::move(found.refusals);
   Partition partition(graph, options);
   EdgeFuser fuser(graph, partition);
   if (options.vertical || options.horizontal) {
@@ -289,6 +306,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
       }
       foldTransposes(func);
     }
+    settleChoices(func);
     settleBranchResults(func);
     func.walk([&](IfOp branch) {
       blocks.push_back(&branch.getThenRegion().front());

@@ -50,9 +50,9 @@ FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
     }
     const Unit &unit = graph.units[index];
     linalg::LinalgOp opA = first.anchor, opB = unit.anchor;
-    if (first.isSoftmax || unit.isSoftmax) {
+    if (first.hasTwoContractions() || unit.hasTwoContractions()) {
       return FusionDecision::forbid(
-          "a softmax between contractions has its loop for itself");
+          "contractions one after the other have their loops for themselves");
     }
     if (opA->getOperandTypes() != opB->getOperandTypes() ||
         opA.getIndexingMapsArray() != opB.getIndexingMapsArray()) {

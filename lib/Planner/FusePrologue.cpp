@@ -21,20 +21,31 @@ static bool multipliesTiles(linalg::LinalgOp op) {
          getElementTypeOrSelf(op.getDpsInputs().back().getType()) == type;
 }
 
-FusionDecision Partition::checkOperand(unsigned producer,
+/// Says why `unit` does not follow the contractions of `from` in one kernel.
+FusionDecision Partition::explainChain(const Cluster &from,
                                        const Unit &unit) const {
-  const Cluster &from = clusters[producer];
+  constexpr StringRef kWhat =
+      "a contraction's operand would be the result of another contraction";
   for (unsigned index : from.units) {
     auto refused =
         graph.chainRefusals.find({graph.units[index].anchor, unit.anchor});
-    if (refused != graph.chainRefusals.end()) {
-      return refused->second;
+    if (refused == graph.chainRefusals.end()) {
+      continue;
     }
+    const FusionDecision &why = refused->second;
+    FusionDecision decision =
+        FusionDecision::forbid(kWhat + ": " + why.getReason());
+    return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
+                          : decision;
   }
+  return FusionDecision::forbid(kWhat + " in the same kernel");
+}
+
+FusionDecision Partition::checkOperand(unsigned producer,
+                                       const Unit &unit) const {
+  const Cluster &from = clusters[producer];
   if (from.form == KernelForm::Contraction) {
-    return FusionDecision::forbid(
-        "a contraction's operand would be the result of another contraction in "
-        "the same kernel");
+    return explainChain(from, unit);
   }
   if (from.form == KernelForm::Rows) {
     return FusionDecision::forbid(

@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/Units.h"
 
+#include "fusion/Planner/Choice.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -46,8 +47,17 @@ namespace {
 class UnitCollector {
 public:
   UnitCollector(Block &block, bool absorbPadding,
-                ArrayRef<OnlineSoftmax> softmaxes)
-      : block(block), absorbPadding(absorbPadding), softmaxes(softmaxes) {}
+                ArrayRef<OnlineSoftmax> softmaxes,
+                ArrayRef<ChainedProducts> chains)
+      : block(block), absorbPadding(absorbPadding) {
+    for (const OnlineSoftmax &softmax : softmaxes) {
+      addJoint(softmax.ops);
+      softmaxAnchors.insert(softmax.values);
+    }
+    for (const ChainedProducts &chain : chains) {
+      addJoint(chain.ops);
+    }
+  }
   UnitGraph collect();
 
 private:
@@ -58,7 +68,7 @@ private:
   bool isClonedFill(Value value) const;
   bool needsFillUnit(linalg::FillOp fill) const;
   bool dependsOnUnit(Operation &op);
-  void findSoftmaxes();
+  void addJoint(ArrayRef<LinalgOp> ops);
   void addReads(Unit &unit, LinalgOp op, bool isAnchor);
   void addLinalgUnit(LinalgOp op);
   void addOpaqueUnit(Operation &op);
@@ -69,8 +79,8 @@ private:
 
   Block &block;
   bool absorbPadding;
-  ArrayRef<OnlineSoftmax> softmaxes;
-  DenseMap<Operation *, const OnlineSoftmax *> softmaxOf; // second contractions
+  DenseMap<Operation *, ArrayRef<LinalgOp>> jointOf; // second contractions
+  DenseSet<Operation *> softmaxAnchors;              // those of softmaxes
   UnitGraph graph;
   DenseMap<Operation *, PaddedRead> paddings;    // absorbed by their readers
   DenseMap<Operation *, Operation *> roundingOf; // of non-elementwise ops
@@ -100,6 +110,10 @@ bool UnitCollector::isCloneable(Operation &op) const {
     return fill.hasPureTensorSemantics() &&
            fill.getOutputs()[0].getDefiningOp<tensor::EmptyOp>() &&
            operandsCloneable(fill.getInputs());
+  }
+  // The tensors that it picks from are no leaves: groups have them as inputs.
+  if (isChoiceOp(&op)) {
+    return true;
   }
   bool scalars = llvm::none_of(op.getResultTypes(), llvm::IsaPred<ShapedType>);
   return scalars && op.getNumResults() != 0 && op.getNumRegions() == 0 &&
@@ -214,6 +228,16 @@ void UnitCollector::addRead(Unit &unit, UnitRead read) {
     unit.reads.push_back(read);
     return;
   }
+  // No fusion crosses what a choice picks from.
+  if (arith::SelectOp choice = getChoice(read.value)) {
+    unit.reads.push_back(read);
+    for (Value leaf : getChoiceLeaves(choice)) {
+      UnitRead side = {leaf, {}, std::nullopt, read.operandNumber, false};
+      side.isSide = true;
+      addRead(unit, side);
+    }
+    return;
+  }
   auto it = unitOf.find(def);
   if (it != unitOf.end()) {
     read.producer = it->second;
@@ -273,16 +297,11 @@ void UnitCollector::addUnit(Unit unit) {
   graph.units.push_back(std::move(unit));
 }
 
-/// The ops of a softmax belong to the unit of its second contraction.
-void UnitCollector::findSoftmaxes() {
-  for (const OnlineSoftmax &softmax : softmaxes) {
-    softmaxOf[softmax.values] = &softmax;
-    for (LinalgOp op : softmax.ops) {
-      if (op != softmax.values) {
-        absorbed.insert(op);
-      }
-    }
-  }
+/// The ops from a contraction to a second one belong to the unit of this, the
+/// last of `ops`.
+void UnitCollector::addJoint(ArrayRef<LinalgOp> ops) {
+  jointOf[ops.back()] = ops;
+  absorbed.insert(ops.begin(), std::prev(ops.end()));
 }
 
 /// Adds what `op` reads from outside of `unit`. No fusion crosses the operands
@@ -329,10 +348,11 @@ void UnitCollector::addLinalgUnit(LinalgOp op) {
   unit.work = getOpWork(op);
   unit.firstLoop = graph.numLoops;
   graph.numLoops += op.getNumLoops();
-  if (const OnlineSoftmax *softmax = softmaxOf.lookup(op)) {
-    unit.isSoftmax = true;
-    unit.ops.assign(softmax->ops.begin(), softmax->ops.end());
-    for (LinalgOp part : ArrayRef(softmax->ops).drop_back()) {
+  if (ArrayRef<LinalgOp> joint = jointOf.lookup(op); !joint.empty()) {
+    unit.isSoftmax = softmaxAnchors.contains(op);
+    unit.isChain = !unit.isSoftmax;
+    unit.ops.assign(joint.begin(), joint.end());
+    for (LinalgOp part : joint.drop_back()) {
       OpWork work = getOpWork(part);
       unit.work.flops += work.flops;
       unit.work.contractionFlops += work.contractionFlops;
@@ -373,11 +393,10 @@ UnitGraph UnitCollector::collect() {
   if (absorbPadding) {
     findPadding();
   }
-  findSoftmaxes();
   for (Operation &op : block) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     auto fill = dyn_cast<linalg::FillOp>(op);
-    if (absorbed.contains(&op) || paddings.contains(&op) ||
+    if (absorbed.contains(&op) || paddings.contains(&op) || isChoiceOp(&op) ||
         (fill && !needsFillUnit(fill))) {
       continue;
     }
@@ -391,6 +410,7 @@ UnitGraph UnitCollector::collect() {
 }
 
 UnitGraph fusion::collectUnits(Block &block, bool absorbPadding,
-                               ArrayRef<OnlineSoftmax> softmaxes) {
-  return UnitCollector(block, absorbPadding, softmaxes).collect();
+                               ArrayRef<OnlineSoftmax> softmaxes,
+                               ArrayRef<ChainedProducts> chains) {
+  return UnitCollector(block, absorbPadding, softmaxes, chains).collect();
 }

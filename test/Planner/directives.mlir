@@ -39,14 +39,15 @@ func.func @fuse_with(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, te
 // CHECK-LABEL: func.func @fuse_with_illegal(
 // CHECK-SAME:    fusion.not_fused = [{consumer = "second", producer = "first", reason = "a contraction's operand
 // CHECK-COUNT-2: fusion.group "{{first|second}}" kinds []
-func.func @fuse_with_illegal(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+func.func @fuse_with_illegal(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
   %0 = linalg.matmul {fusion.fuse_with = "a"} ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32> loc("first")
-  // expected-remark @unknown {{Reason="a contraction's operand would be the result of another contraction in the same kernel"}}
+  // expected-remark @unknown {{Consumer=second, Reason="what lies between the contractions is needed elsewhere"}}
+  // expected-remark @unknown {{Reason="a contraction's operand would be the result of another contraction: what lies between the contractions is needed elsewhere"}}
   %1 = linalg.matmul {fusion.fuse_with = "a"} ins(%0, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32> loc("second")
-  return %1 : tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
 }
 
 // -----

@@ -90,18 +90,18 @@ func.func @nested(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<8xf32>) -> tensor<8
 // PACK:          fusion.group "matmul | matmul" kinds ["conditional"]
 // PACK:          fusion.group "matmul | matmul" kinds ["conditional"]
 // PACK-NOT:      fusion.group "matmul | matmul"
-func.func @deep(%c: tensor<i1>, %x: tensor<16x16xf32>, %y: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<16x16xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
-  %r = fusion.if %c : tensor<i1> -> tensor<16x16xf32> {
-    %0 = linalg.matmul ins(%x, %x : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
-    %1 = linalg.matmul ins(%0, %y : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
-    fusion.yield %1 : tensor<16x16xf32>
+func.func @deep(%c: tensor<i1>, %x: tensor<16x16xi32>, %y: tensor<16x16xi32>) -> tensor<16x16xi32> {
+  %zero = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<16x16xi32>
+  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<16x16xi32>) -> tensor<16x16xi32>
+  %r = fusion.if %c : tensor<i1> -> tensor<16x16xi32> {
+    %0 = linalg.matmul ins(%x, %x : tensor<16x16xi32>, tensor<16x16xi32>) outs(%f : tensor<16x16xi32>) -> tensor<16x16xi32>
+    %1 = linalg.matmul ins(%0, %y : tensor<16x16xi32>, tensor<16x16xi32>) outs(%f : tensor<16x16xi32>) -> tensor<16x16xi32>
+    fusion.yield %1 : tensor<16x16xi32>
   } else {
-    %0 = linalg.matmul ins(%y, %y : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
-    %1 = linalg.matmul ins(%0, %x : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
-    fusion.yield %1 : tensor<16x16xf32>
+    %0 = linalg.matmul ins(%y, %y : tensor<16x16xi32>, tensor<16x16xi32>) outs(%f : tensor<16x16xi32>) -> tensor<16x16xi32>
+    %1 = linalg.matmul ins(%0, %x : tensor<16x16xi32>, tensor<16x16xi32>) outs(%f : tensor<16x16xi32>) -> tensor<16x16xi32>
+    fusion.yield %1 : tensor<16x16xi32>
   }
-  return %r : tensor<16x16xf32>
+  return %r : tensor<16x16xi32>
 }

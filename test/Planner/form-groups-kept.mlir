@@ -8,14 +8,15 @@
 // CHECK-LABEL: func.func @two_contractions(
 // CHECK-SAME:    fusion.not_fused = [{consumer = "second", producer = "first", reason = "a contraction's operand
 // CHECK-COUNT-2: fusion.group "{{.*}}" kinds []
-func.func @two_contractions(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
+func.func @two_contractions(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %0 = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32> loc("first")
-  // expected-remark @unknown {{Producer=first, Reason="a contraction's operand would be the result of another contraction in the same kernel"}}
+  // expected-remark @unknown {{ChainedProducts | Category:fusion | Function=two_contractions | Consumer=second, Reason="what lies between the contractions is needed elsewhere"}}
+  // expected-remark @unknown {{Producer=first, Reason="a contraction's operand would be the result of another contraction: what lies between the contractions is needed elsewhere"}}
   %1 = linalg.matmul ins(%0, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32> loc("second")
-  return %1 : tensor<8x8xf32>
+  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
 }
 
 // -----
@@ -327,6 +328,7 @@ func.func @chained_siblings(%x: tensor<8x8xf32>, %w: tensor<8x8xf32>) -> tensor<
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<8x8xf32>
   %init = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{Consumer=matmul, Reason="what lies between the contractions is needed elsewhere"}}
   %0 = linalg.matmul ins(%x, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
   // expected-remark @below {{Producer=matmul, Reason="a contraction's operand would be}}
   %1 = linalg.matmul ins(%0, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>

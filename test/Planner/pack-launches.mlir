@@ -53,14 +53,15 @@ func.func @strangers(%x: tensor<64xf32>, %y: tensor<7x9xf16>) -> (tensor<7x9xf16
 // Not the producer and the consumer.
 // CHECK-LABEL: func.func @dependent(
 // CHECK-COUNT-2: fusion.group "matmul" kinds []
-func.func @dependent(%x: tensor<16x16xf32>, %a: tensor<16x16xf32>) -> tensor<16x16xf32> {
+func.func @dependent(%x: tensor<16x16xf32>, %a: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
   %zero = arith.constant 0.0 : f32
   %d = tensor.empty() : tensor<16x16xf32>
   %f = linalg.fill ins(%zero : f32) outs(%d : tensor<16x16xf32>) -> tensor<16x16xf32>
+  // expected-remark @+1 {{Reason="what lies between the contractions is needed elsewhere"}}
   %0 = linalg.matmul ins(%x, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
-  // expected-remark @+1 {{Reason="a contraction's operand would be the result of another contraction in the same kernel"}}
+  // expected-remark @+1 {{Reason="a contraction's operand would be the result of another contraction: what lies between the contractions is needed elsewhere"}}
   %1 = linalg.matmul ins(%0, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
-  return %1 : tensor<16x16xf32>
+  return %0, %1 : tensor<16x16xf32>, tensor<16x16xf32>
 }
 
 // -----
@@ -74,6 +75,7 @@ func.func @cycle(%x: tensor<16x16xf32>) -> tensor<16xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16xf32>
   %g = linalg.fill ins(%zero : f32) outs(%e : tensor<16xf32>) -> tensor<16xf32>
+  // expected-remark @+1 {{Consumer=vecmat, Reason="an op is marked with fusion.no_fuse"}}
   %0 = linalg.vecmat {fusion.no_fuse} ins(%g, %x : tensor<16xf32>, tensor<16x16xf32>) outs(%g : tensor<16xf32>) -> tensor<16xf32>
   // expected-remark @+1 {{Reason="the producer is marked with fusion.no_fuse"}}
   %1 = linalg.exp ins(%0 : tensor<16xf32>) outs(%e : tensor<16xf32>) -> tensor<16xf32>

@@ -141,6 +141,7 @@ private:
                                Cluster &merged) const;
 
   // FusePrologue.cpp: a producer of contractions' operands.
+  FusionDecision explainChain(const Cluster &from, const Unit &unit) const;
   FusionDecision checkOperand(unsigned producer, const Unit &unit) const;
   FusionDecision checkMergedLoops(unsigned producer, const Unit &unit,
                                   const LoopAlignment &loops) const;

@@ -10,6 +10,7 @@
 #ifndef FUSION_PLANNER_UNITS_H
 #define FUSION_PLANNER_UNITS_H
 
+#include "fusion/Analysis/ChainedProducts.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Analysis/OpWork.h"
@@ -31,6 +32,9 @@ struct UnitRead {
   unsigned operandNumber = 0;
   /// The value is the initial value of an accumulator.
   bool isInit = false;
+  /// What a choice depends on (Choice.h), which is a read of its own: `map` is
+  /// null.
+  bool isSide = false;
 };
 
 /// A value that a unit makes.
@@ -54,11 +58,19 @@ struct Unit {
   unsigned firstLoop = 0;
   /// The unit is all of an OnlineSoftmax; `anchor` is its second contraction.
   bool isSoftmax = false;
+  /// The unit is all of a ChainedProducts; `anchor` is its second contraction.
+  bool isChain = false;
 
   bool isOpaque() const { return !anchor; }
+  /// The unit has two contractions, whose loops and operands are its own.
+  bool hasTwoContractions() const { return isSoftmax || isChain; }
   /// Returns how `value`, one of `values`, is written.
   AffineMap getMapOf(Value value) const;
 };
+
+/// By the two contractions, why they are not in one kernel.
+using ChainRefusals =
+    DenseMap<std::pair<Operation *, Operation *>, FusionDecision>;
 
 /// The units of a block, in program order, which is a topological order.
 struct UnitGraph {
@@ -66,6 +78,7 @@ struct UnitGraph {
   /// The ops that groups clone in where they need them.
   DenseSet<Operation *> cloneable;
   unsigned numLoops = 0;
+  ChainRefusals chainRefusals;
 };
 
 /// Recognises an op that only pads what contractions and reductions over
@@ -76,9 +89,10 @@ std::optional<PaddedRead> getAbsorbedPadding(linalg::LinalgOp op);
 /// Collects the units of `block`, which prepareForGrouping has seen. With
 /// `absorbPadding` an op that only pads what contractions and windows read is
 /// no unit but part of theirs: their kernels read the tensor that it pads. Each
-/// of `softmaxes` becomes one unit.
+/// of `softmaxes` and of `chains` becomes one unit.
 UnitGraph collectUnits(Block &block, bool absorbPadding = false,
-                       ArrayRef<OnlineSoftmax> softmaxes = {});
+                       ArrayRef<OnlineSoftmax> softmaxes = {},
+                       ArrayRef<ChainedProducts> chains = {});
 
 /// Returns the name of the source node in `loc`, or nothing.
 StringRef getSourceName(Location loc);

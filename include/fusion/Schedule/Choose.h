@@ -25,6 +25,9 @@ struct ScheduleTarget {
   static ScheduleTarget get(StringRef chip);
 };
 
+/// The warps that multiply in a block of wgmma beside blocks of other groups.
+constexpr int64_t kSharedBlockWarps = 8;
+
 /// Contractions of one group that share their output space. A size that is not
 /// known is ShapedType::kDynamic.
 struct ContractionShape {
@@ -77,6 +80,43 @@ std::string refuseOnlineSoftmax(const Schedule &schedule,
 
 /// The side of tiles along `size` elements of k or d: whole multiplies.
 int64_t getOperandWidth(int64_t size, Schedule::Kind kind);
+
+/// Two contractions, the second of what follows from the first
+/// (Analysis/ChainedProducts.h): m rows, k that the first sums over, r the
+/// width of what lies between, n the columns of the result. A size that is not
+/// known is ShapedType::kDynamic.
+struct ChainedShape {
+  int64_t batch = 1, m = 1, k = 1, r = 1, n = 1;
+  int64_t elementBytes = 4;
+  bool halfFloats = false; ///< f16 or bf16 operands
+};
+
+/// How a block of `schedule.rows` rows does both. Either it makes all of its
+/// part of the middle, in steps of `depth` along k, and multiplies it with
+/// `columns` columns at a time; or, `streamed`, it makes `depth` columns of the
+/// middle at a time and adds their products to `columns` columns of the result.
+struct ChainedSchedule {
+  Schedule schedule;
+  bool streamed = false;
+};
+
+/// The fitting schedule with the least estimated time, of kind mma or fma. None
+/// if a block cannot hold what it needs; `reason` then says why.
+std::optional<ChainedSchedule> chooseChained(const ChainedShape &shape,
+                                             const ScheduleTarget &target,
+                                             std::string &reason);
+
+/// Why `chained` cannot run the group on `target`; empty if it can.
+std::string refuseChained(const ChainedSchedule &chained,
+                          const ChainedShape &shape,
+                          const ScheduleTarget &target);
+
+/// How many blocks share the columns of one tile of rows; each makes the middle
+/// anew. More than one only where multiprocessors would idle, or where the
+/// result is wider than a streamed tile.
+int64_t getColumnBlocks(const ChainedSchedule &chained,
+                        const ChainedShape &shape,
+                        const ScheduleTarget &target);
 
 /// A group without contraction or reduction. `columns` is the contiguous dim,
 /// `rows` the next one, or with `transposed` the one along which another

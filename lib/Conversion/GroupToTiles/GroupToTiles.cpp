@@ -56,7 +56,8 @@ static LogicalResult resolveDim(tensor::DimOp op) {
     } else if (auto empty = value.getDefiningOp<tensor::EmptyOp>()) {
       size = empty.getDynamicSize(dim);
     } else if (auto arg = value.getDefiningOp<bufferization::ToTensorOp>()) {
-      size = memref::DimOp::create(b, op.getLoc(), arg.getBuffer(), dim);
+      size = memref::DimOp::create(b, op.getLoc(),
+                                   getSizedMemory(arg.getBuffer()), dim);
     } else {
       return op.emitOpError("cannot be computed before the group");
     }
@@ -115,24 +116,14 @@ static LogicalResult checkElementTypes(func::FuncOp function) {
   return failure(result.wasInterrupted());
 }
 
-/// Refuses to walk along a dim that no array of the group has: the kernel has
-/// its size from nowhere.
+/// Refuses to walk along a dim whose size neither an array of the group nor
+/// the host tells.
 static LogicalResult checkReducedSizes(Group &group) {
-  auto hasDim = [](const GroupOperand &operand, int64_t dim) {
-    return operand.memory && llvm::is_contained(operand.getUsedDims(), dim);
-  };
   for (auto [number, dim] : llvm::enumerate(group.dims)) {
-    int64_t wanted = number;
-    bool known = !dim.reduced || !ShapedType::isDynamic(dim.size) ||
-                 llvm::any_of(group.ops, [&](const GroupMember &op) {
-                   return llvm::any_of(op.inputs, [&](const GroupOperand &one) {
-                     return hasDim(one, wanted);
-                   });
-                 });
-    if (!known) {
+    if (dim.reduced && !dim.isSized()) {
       return emitError(group.func.getLoc(),
-                       "expected an array with the reduced dim ")
-             << number << " of the group, whose size is dynamic";
+                       "expected a size of the reduced dim ")
+             << number << " of the group that the host knows";
     }
   }
   return success();
@@ -172,6 +163,9 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   }
   if (std::optional<SoftmaxProducts> products = matchSoftmaxProducts(*group)) {
     return emitSoftmaxProducts(*group, *products, context);
+  }
+  if (std::optional<ChainMembers> chain = matchChain(*group)) {
+    return emitChain(*group, *chain, context);
   }
   std::optional<MatrixProducts> contraction = matchContraction(*group);
   bool pinned = context.pinned && context.pinned->isContraction();

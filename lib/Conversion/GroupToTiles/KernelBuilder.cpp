@@ -15,6 +15,26 @@ using namespace mlir::fusion;
 /// The largest grid along x.
 static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
 
+/// The dense `type`, collapsed. (computeCollapsedType says 0 for 0x?, but the
+/// verifier of the op wants ?.)
+static MemRefType getCollapsedType(MemRefType type,
+                                   ArrayRef<ReassociationIndices> groups) {
+  SmallVector<int64_t> shape;
+  for (const ReassociationIndices &group : groups) {
+    int64_t size = 1;
+    for (int64_t dim : group) {
+      if (type.isDynamicDim(dim)) {
+        size = ShapedType::kDynamic;
+        break;
+      }
+      size *= type.getDimSize(dim);
+    }
+    shape.push_back(size);
+  }
+  return MemRefType::get(shape, type.getElementType(),
+                         MemRefLayoutAttrInterface(), type.getMemorySpace());
+}
+
 MemoryView mlir::fusion::getView(const GroupOperand &operand) {
   auto type = cast<MemRefType>(operand.memory.getType());
   MemoryView view;
@@ -37,8 +57,7 @@ MemoryView mlir::fusion::getView(const GroupOperand &operand) {
     std::swap(view.reassociation.back(), leadingUnits);
     view.reassociation.back().push_back(position);
   }
-  view.type =
-      memref::CollapseShapeOp::computeCollapsedType(type, view.reassociation);
+  view.type = getCollapsedType(type, view.reassociation);
   return view;
 }
 
@@ -54,8 +73,30 @@ KernelBuilder::KernelBuilder(Group &group, const Schedule &schedule)
   createKernel(schedule);
 }
 
+/// The predicate of a choice, as an operand.
+static GroupOperand getPredicate(arith::SelectOp choice) {
+  GroupOperand predicate;
+  predicate.memory =
+      choice.getCondition().getDefiningOp<memref::LoadOp>().getMemRef();
+  return predicate;
+}
+
+/// The operand as it is where `side` of a choice is picked.
+static GroupOperand getSide(const GroupOperand &operand, Value side) {
+  GroupOperand picked = operand;
+  picked.memory = side;
+  return picked;
+}
+
 void KernelBuilder::addMemory(const GroupOperand &operand) {
   if (!operand.memory) {
+    return;
+  }
+  // Few choices stand behind one another: a branch for each.
+  if (auto choice = operand.memory.getDefiningOp<arith::SelectOp>()) {
+    addMemory(getPredicate(choice));
+    addMemory(getSide(operand, choice.getTrueValue()));
+    addMemory(getSide(operand, choice.getFalseValue()));
     return;
   }
   MemoryView view = getView(operand);
@@ -73,6 +114,21 @@ void KernelBuilder::addScalar(Value value) {
       arguments, [&](Argument &known) { return known.original == value; });
   if (!known && !matchPattern(value, m_Constant())) {
     arguments.push_back({value, {}, false, Value()});
+  }
+}
+
+/// Dynamic sizes that no array of the kernel has are arguments of their own.
+void KernelBuilder::addSizes() {
+  for (auto [number, dim] : llvm::enumerate(group.dims)) {
+    int64_t wanted = number;
+    bool known = llvm::any_of(arguments, [&](const Argument &argument) {
+      return llvm::is_contained(argument.view.dims, wanted);
+    });
+    if (ShapedType::isDynamic(dim.size) && !known && dim.isSized()) {
+      Value size = getHostSize(wanted);
+      hostSizes[wanted] = size;
+      addScalar(size);
+    }
   }
 }
 
@@ -109,6 +165,7 @@ void KernelBuilder::collectArguments() {
       }
     });
   }
+  addSizes();
   // The order of the group function, scalars that it computes last.
   SmallVector<std::pair<int64_t, size_t>> order;
   for (auto [position, argument] : llvm::enumerate(arguments)) {
@@ -136,7 +193,8 @@ void KernelBuilder::createKernel(const Schedule &schedule) {
     if (argument.isMemory &&
         argument.view.type != argument.original.getType()) {
       argument.hostValue = memref::CollapseShapeOp::create(
-          host, loc, argument.original, argument.view.reassociation);
+          host, loc, argument.view.type, argument.original,
+          argument.view.reassociation);
     }
     types.push_back(argument.hostValue.getType());
   }
@@ -154,7 +212,34 @@ void KernelBuilder::createKernel(const Schedule &schedule) {
   kernel.setInsertionPointToStart(&function.getBody().front());
 }
 
+Value KernelBuilder::choose(const GroupOperand &operand,
+                            arith::SelectOp choice) {
+  MemoryView view = getView(operand);
+  for (const Chosen &known : chosen) {
+    if (known.original == operand.memory &&
+        known.reassociation == view.reassociation) {
+      return known.memory;
+    }
+  }
+  Value predicate = getMemory(getPredicate(choice));
+  Value first = getMemory(getSide(operand, choice.getTrueValue()));
+  Value second = getMemory(getSide(operand, choice.getFalseValue()));
+  OpBuilder::InsertionGuard guard(kernel);
+  if (chosen.empty()) {
+    kernel.setInsertionPointToStart(&function.getBody().front());
+  } else {
+    kernel.setInsertionPointAfterValue(chosen.back().memory);
+  }
+  Value holds = memref::LoadOp::create(kernel, loc, predicate, ValueRange());
+  Value memory = arith::SelectOp::create(kernel, loc, holds, first, second);
+  chosen.push_back({operand.memory, view.reassociation, memory});
+  return memory;
+}
+
 Value KernelBuilder::getMemory(const GroupOperand &operand) {
+  if (auto choice = operand.memory.getDefiningOp<arith::SelectOp>()) {
+    return choose(operand, choice);
+  }
   MemoryView view = getView(operand);
   for (auto [number, argument] : llvm::enumerate(arguments)) {
     if (argument.isMemory && argument.original == operand.memory &&
@@ -197,7 +282,9 @@ Value KernelBuilder::getSize(int64_t dim) {
                                    at - argument.view.dims.begin());
     }
   }
-  llvm_unreachable("no array tells the size of a dim");
+  auto size = hostSizes.find(dim);
+  assert(size != hostSizes.end() && "nothing tells the size of a dim");
+  return getScalar(size->second);
 }
 
 Value KernelBuilder::getHostSize(int64_t dim) {
@@ -206,8 +293,14 @@ Value KernelBuilder::getHostSize(int64_t dim) {
     return arith::ConstantIndexOp::create(host, loc, info.size);
   }
   Value size = arith::ConstantIndexOp::create(host, loc, 1);
-  for (auto [memory, position] : info.sources) {
-    Value part = host.createOrFold<memref::DimOp>(loc, memory, position);
+  for (auto [partSize, source] :
+       llvm::zip_equal(info.partSizes, info.sources)) {
+    Value part = source.first;
+    if (!ShapedType::isDynamic(partSize)) {
+      part = arith::ConstantIndexOp::create(host, loc, partSize);
+    } else if (!isa<IndexType>(part.getType())) {
+      part = host.createOrFold<memref::DimOp>(loc, part, source.second);
+    }
     size = host.createOrFold<arith::MulIOp>(loc, size, part);
   }
   return size;
@@ -249,16 +342,23 @@ static SmallVector<Value> delinearise(OpBuilder &b, Location loc, Value number,
   return coordinates;
 }
 
+Value KernelBuilder::getHostTotal(ArrayRef<GridDim> grid) {
+  Value total = arith::ConstantIndexOp::create(host, loc, 1);
+  for (GridDim dim : grid) {
+    total = host.createOrFold<arith::MulIOp>(
+        loc, total, getCount(host, getHostSize(dim.dim), dim.tile));
+  }
+  return total;
+}
+
 void KernelBuilder::forEachTile(ArrayRef<GridDim> grid, Blocks blocks,
                                 Raster raster,
                                 llvm::function_ref<void(ValueRange)> body) {
   // The host's count of blocks.
-  Value total = arith::ConstantIndexOp::create(host, loc, 1);
+  Value total = getHostTotal(grid);
   SmallVector<Value> counts;
   Value kernelTotal = index(1);
   for (GridDim dim : grid) {
-    total = host.createOrFold<arith::MulIOp>(
-        loc, total, getCount(host, getHostSize(dim.dim), dim.tile));
     counts.push_back(getCount(kernel, getSize(dim.dim), dim.tile));
     kernelTotal =
         kernel.createOrFold<arith::MulIOp>(loc, kernelTotal, counts.back());
@@ -295,6 +395,50 @@ void KernelBuilder::forEachTile(ArrayRef<GridDim> grid, Blocks blocks,
   body(at);
 }
 
+void KernelBuilder::forEachSharedTile(
+    ArrayRef<GridDim> grid, GridDim shared,
+    llvm::function_ref<void(ValueRange, Value part, Value parts)> body) {
+  // Host: as many blocks for each tile as are idle, at most one for each step.
+  Value one = arith::ConstantIndexOp::create(host, loc, 1);
+  Value tiles = getHostTotal(grid);
+  Value steps = getCount(host, getHostSize(shared.dim), shared.tile);
+  Value multiprocessors = tile::MultiprocessorsOp::create(host, loc);
+  Value least = host.createOrFold<arith::MaxUIOp>(loc, tiles, one);
+  Value idle = host.createOrFold<arith::DivUIOp>(loc, multiprocessors, least);
+  Value share = host.createOrFold<arith::MaxUIOp>(loc, idle, one);
+  share = host.createOrFold<arith::MinUIOp>(loc, share, steps);
+  Value most = arith::ConstantIndexOp::create(host, loc, kMaxGrid);
+  gridX = host.createOrFold<arith::MinUIOp>(
+      loc, host.createOrFold<arith::MulIOp>(loc, tiles, share), most);
+
+  // Kernel: the number of blocks says how many share a tile.
+  SmallVector<Value> counts;
+  Value total = index(1);
+  for (GridDim dim : grid) {
+    counts.push_back(getCount(kernel, getSize(dim.dim), dim.tile));
+    total = kernel.createOrFold<arith::MulIOp>(loc, total, counts.back());
+  }
+  Value blocks = gpu::GridDimOp::create(kernel, loc, gpu::Dimension::x);
+  Value block = gpu::BlockIdOp::create(kernel, loc, gpu::Dimension::x);
+  Value parts = kernel.createOrFold<arith::DivUIOp>(loc, blocks, total);
+  parts = kernel.createOrFold<arith::MaxUIOp>(loc, parts, index(1));
+  Value first = kernel.createOrFold<arith::DivUIOp>(loc, block, parts);
+  Value part = kernel.createOrFold<arith::RemUIOp>(loc, block, parts);
+  Value step = kernel.createOrFold<arith::DivUIOp>(loc, blocks, parts);
+  OpBuilder::InsertionGuard guard(kernel);
+  auto loop = scf::ForOp::create(kernel, loc, first, total, step, ValueRange());
+  kernel.setInsertionPointToStart(loop.getBody());
+  SmallVector<Value> at =
+      delinearise(kernel, loc, loop.getInductionVar(), counts);
+  for (auto [coordinate, dim] : llvm::zip_equal(at, grid)) {
+    if (dim.tile != 1) {
+      coordinate =
+          kernel.createOrFold<arith::MulIOp>(loc, coordinate, index(dim.tile));
+    }
+  }
+  body(at, part, parts);
+}
+
 //===----------------------------------------------------------------------===//
 // The host's side
 //===----------------------------------------------------------------------===//
@@ -304,8 +448,11 @@ void KernelBuilder::eraseTensorCode() {
   for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
     bool store = isa<bufferization::MaterializeInDestinationOp>(op);
     bool tensors = llvm::any_of(op.getResultTypes(), llvm::IsaPred<TensorType>);
-    bool dead = op.use_empty() && (tensors || isMemoryEffectFree(&op)) &&
-                !op.hasTrait<OpTrait::IsTerminator>();
+    // The host reads no predicate.
+    bool unneeded =
+        tensors || isMemoryEffectFree(&op) || isa<memref::LoadOp>(op);
+    bool dead =
+        op.use_empty() && unneeded && !op.hasTrait<OpTrait::IsTerminator>();
     if (store || dead) {
       op.erase();
     }

@@ -5,6 +5,7 @@
 
 #include "Group.h"
 #include "fusion/Schedule/Schedule.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 namespace mlir::fusion {
@@ -68,6 +69,14 @@ public:
   void forEachTile(ArrayRef<GridDim> grid, Blocks blocks, Raster raster,
                    llvm::function_ref<void(ValueRange)> body);
 
+  /// Calls `body` with the offsets along `grid` of each tile that the block
+  /// works on. Where there are fewer tiles than multiprocessors, several blocks
+  /// share one: `body` gets the block's part of so many parts of the steps
+  /// along `shared`.
+  void forEachSharedTile(
+      ArrayRef<GridDim> grid, GridDim shared,
+      llvm::function_ref<void(ValueRange, Value part, Value parts)> body);
+
   /// Launches the kernel on the host and erases the group's tensor code.
   void finish();
 
@@ -75,9 +84,14 @@ private:
   void collectArguments();
   void addMemory(const GroupOperand &operand);
   void addScalar(Value host);
+  void addSizes();
   void createKernel(const Schedule &schedule);
+  /// The counts of tiles along `grid` on the host, and their product.
+  Value getHostTotal(ArrayRef<GridDim> grid);
   Value getCount(OpBuilder &b, Value size, int64_t tile);
   Value getHostSize(int64_t dim);
+  /// The side of a choice that its predicate picks, at the kernel's start.
+  Value choose(const GroupOperand &operand, arith::SelectOp choice);
   void eraseTensorCode();
 
   Group &group;
@@ -92,6 +106,15 @@ private:
     Value hostValue;
   };
   SmallVector<Argument, 0> arguments;
+  /// The sizes of dims that no array has, on the host.
+  llvm::DenseMap<int64_t, Value> hostSizes;
+  /// What was picked already.
+  struct Chosen {
+    Value original;
+    SmallVector<ReassociationIndices> reassociation;
+    Value memory;
+  };
+  SmallVector<Chosen, 0> chosen;
   Value gridX;
 };
 

@@ -62,7 +62,15 @@ struct MatrixProducts {
 /// they fit together.
 std::optional<MatrixProducts> matchContraction(const Group &group);
 
-/// Matrix products and elementwise code after them.
+/// For each op of the group, by number: whether a factor of the products is
+/// computed from it; whether what is stored is, other than through a factor.
+SmallVector<bool> findFactorOps(const Group &group,
+                                const MatrixProducts &contraction);
+SmallVector<bool> findResultOps(const Group &group,
+                                const MatrixProducts &contraction);
+
+/// Matrix products, elementwise code that computes their factors, and
+/// elementwise code after them.
 LogicalResult emitContraction(Group &group, const MatrixProducts &contraction,
                               const KernelContext &context);
 
@@ -94,6 +102,25 @@ void dropColumnsOfRows(Group &group, int64_t n);
 /// the columns.
 LogicalResult emitSoftmaxProducts(Group &group, const SoftmaxProducts &products,
                                   const KernelContext &context);
+
+/// A contraction of what elementwise code makes of another one
+/// (Analysis/ChainedProducts.h): the numbers of the ops, and their dims.
+struct ChainMembers {
+  int64_t first, second;
+  unsigned left;   ///< the input of `first` that has the rows
+  unsigned middle; ///< the input of `second` that follows from `first`
+  /// Rows, what `first` sums over, what `second` sums over, columns.
+  int64_t m, k, r, n;
+  /// Dims of the columns outside of n.
+  SmallVector<int64_t> outerColumns;
+};
+
+/// Finds them in a group, if that is what it reduces.
+std::optional<ChainMembers> matchChain(const Group &group);
+
+/// These, and elementwise code before, between and after them.
+LogicalResult emitChain(Group &group, const ChainMembers &chain,
+                        const KernelContext &context);
 
 /// The schedule for a group of kind `kinds`: the pinned one if it is of such a
 /// kind (else an error), or `choose()`.

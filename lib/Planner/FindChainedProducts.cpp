@@ -1,0 +1,426 @@
+//===- FindChainedProducts.cpp - contractions of contractions -------------===//
+
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Schedule/KernelLoop.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// What code generation asks of the two contractions
+//===----------------------------------------------------------------------===//
+
+/// Returns the element type of the operands where `op` adds products of two
+/// floats of one type in f32, else null.
+static Type getFactorType(LinalgOp op) {
+  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1) {
+    return Type();
+  }
+  auto isFactor = [&](Value value) {
+    if (auto widen = value.getDefiningOp<arith::ExtFOp>()) {
+      value = widen.getIn();
+    }
+    auto argument = dyn_cast<BlockArgument>(value);
+    return argument && argument.getArgNumber() < 2;
+  };
+  BlockArgument sum = op.getBlock()->getArguments().back();
+  auto add = op.getBlock()
+                 ->getTerminator()
+                 ->getOperand(0)
+                 .getDefiningOp<arith::AddFOp>();
+  if (!add || !sum.getType().isF32() ||
+      (add.getLhs() != sum && add.getRhs() != sum)) {
+    return Type();
+  }
+  Value term = add.getLhs() == sum ? add.getRhs() : add.getLhs();
+  auto product = term.getDefiningOp<arith::MulFOp>();
+  Type type = getElementTypeOrSelf(op.getDpsInputs()[0].getType());
+  bool known = type.isF16() || type.isBF16() || type.isF32();
+  bool matches = product && isFactor(product.getLhs()) &&
+                 isFactor(product.getRhs()) &&
+                 type == getElementTypeOrSelf(op.getDpsInputs()[1].getType());
+  return known && matches ? type : Type();
+}
+
+/// Returns whether input `number` of `op` has a dim along `loop`.
+static bool hasLoop(LinalgOp op, unsigned number, unsigned loop) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(number));
+  return llvm::any_of(llvm::seq(map.getNumResults()), [&](unsigned dim) {
+    return getLoopAt(map, dim) == loop;
+  });
+}
+
+/// Returns whether both inputs of `op` are read along loops.
+static bool readsLoops(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return isProjectedPermutationWithZeros(op.getMatchingIndexingMap(input));
+  });
+}
+
+static bool sumsOver(LinalgOp op, unsigned loop) {
+  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+}
+
+static int64_t multiply(int64_t a, int64_t b) {
+  bool dynamic = ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+  return dynamic ? ShapedType::kDynamic : a * b;
+}
+
+namespace {
+/// What the loops of two contractions are to a kernel that does both.
+struct ChainLoops {
+  ChainedShape shape;
+  /// Rows, not columns, lie side by side in the result.
+  bool rowsInnermost = false;
+  /// Loops of columns that do more than one iteration.
+  unsigned columnLoops = 0;
+};
+} // namespace
+
+/// The kinds of loops of the second contraction: what `first` makes of its
+/// operands says which of the middle's loops are rows.
+static FusionDecision describeLoops(const ChainedProducts &chain,
+                                    ChainLoops &loops) {
+  LinalgOp first = chain.first, second = chain.second;
+  SmallVector<int64_t> one = getLoopSizes(first), two = getLoopSizes(second);
+  ChainedShape &shape = loops.shape;
+  unsigned reduced[2] = {0, 0}, rows = 0;
+  // The operand of the first that has no loop of the middle that is summed.
+  std::optional<unsigned> left;
+  for (unsigned loop = 0; loop < two.size(); ++loop) {
+    int64_t from = chain.loopsOfFirst[loop];
+    if (two[loop] == 1 || !sumsOver(second, loop)) {
+      continue;
+    }
+    ++reduced[1];
+    shape.r = two[loop];
+    if (from >= 0 && hasLoop(first, 0, from) != hasLoop(first, 1, from)) {
+      left = hasLoop(first, 0, from) ? 1 : 0;
+    }
+  }
+  for (unsigned loop = 0; loop < one.size(); ++loop) {
+    if (one[loop] != 1 && sumsOver(first, loop)) {
+      ++reduced[0];
+      shape.k = one[loop];
+    }
+  }
+  if (reduced[0] != 1 || reduced[1] != 1 || !left) {
+    return FusionDecision::forbid("each contraction wants one dim to sum over, "
+                                  "the second one of one operand of the first");
+  }
+  AffineMap written = second.getIndexingMapMatchingResult(second->getResult(0));
+  for (unsigned dim = 0, e = written.getNumResults(); dim < e; ++dim) {
+    std::optional<unsigned> loop = getLoopAt(written, dim);
+    if (!loop || two[*loop] == 1) {
+      continue;
+    }
+    bool inMiddle = hasLoop(second, chain.middle, *loop);
+    bool inOther = hasLoop(second, 1 - chain.middle, *loop);
+    int64_t from = chain.loopsOfFirst[*loop];
+    bool isRow = inMiddle && !inOther && from >= 0 &&
+                 hasLoop(first, *left, from) &&
+                 !hasLoop(first, 1 - *left, from);
+    if (isRow) {
+      ++rows;
+      shape.m = multiply(shape.m, two[*loop]);
+      loops.rowsInnermost = true;
+    } else if (inOther && !inMiddle) {
+      ++loops.columnLoops;
+      shape.n = multiply(shape.n, two[*loop]);
+      loops.rowsInnermost = false;
+    } else {
+      shape.batch = multiply(shape.batch, two[*loop]);
+      loops.rowsInnermost = false;
+    }
+  }
+  if (rows == 0 || loops.columnLoops == 0) {
+    return FusionDecision::forbid(
+        "the two contractions share no rows, or the second has no columns");
+  }
+  return FusionDecision::allow();
+}
+
+static FusionDecision checkProducts(const ChainedProducts &chain,
+                                    ChainLoops &loops) {
+  Type one = getFactorType(chain.first), two = getFactorType(chain.second);
+  if (!one || one != two) {
+    return FusionDecision::forbid(
+        "the contractions are not of one type of floats, with sums in f32");
+  }
+  if (!readsLoops(chain.first) || !readsLoops(chain.second)) {
+    return FusionDecision::forbid(
+        "an operand of a contraction is read at computed positions");
+  }
+  if (FusionDecision decision = describeLoops(chain, loops); !decision) {
+    return decision;
+  }
+  ChainedShape &shape = loops.shape;
+  if (llvm::is_contained({shape.batch, shape.m, shape.k, shape.r, shape.n},
+                         int64_t(0))) {
+    return FusionDecision::forbid("the contractions multiply nothing");
+  }
+  shape.halfFloats = !one.isF32();
+  shape.elementBytes = one.isF32() ? 4 : 2;
+  return FusionDecision::allow();
+}
+
+//===----------------------------------------------------------------------===//
+// Profit
+//===----------------------------------------------------------------------===//
+
+static int64_t orNominal(int64_t size) {
+  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+}
+
+static ChainedShape fillIn(ChainedShape shape) {
+  for (int64_t *size : {&shape.batch, &shape.m, &shape.k, &shape.r, &shape.n}) {
+    *size = orNominal(*size);
+  }
+  return shape;
+}
+
+/// Describes in `work` how a kernel of `schedule` does a chain of `shape`, with
+/// `flops` operations between.
+static void addLoop(const ChainedShape &shape, const ChainedSchedule &schedule,
+                    double flops, const DeviceModel &device, KernelWork &work) {
+  int64_t shares =
+      getColumnBlocks(schedule, shape, ScheduleTarget::get(device.chip));
+  work.tensorCores = shape.halfFloats;
+  work.flops = flops * shares;
+  work.matmulFlops = 2.0 * shape.batch * shape.m * shape.r *
+                     (double(shape.k) * shares + shape.n);
+  work.loop = describeLoop(shape, schedule, shares, flops);
+  work.blocks = work.loop.tiles;
+}
+
+/// One of the contractions in a kernel of its own.
+static KernelWork estimateAlone(const ChainedShape &shape, int64_t k, int64_t n,
+                                const DeviceModel &device) {
+  ContractionShape own;
+  own.batch = shape.batch;
+  own.m = shape.m;
+  own.n = n;
+  own.k = k;
+  own.elementBytes = shape.elementBytes;
+  own.halfFloats = shape.halfFloats;
+  own.bulkCopies = shape.halfFloats && k % 8 == 0 && n % 8 == 0;
+  Schedule schedule = chooseContraction(own, ScheduleTarget::get(device.chip));
+  KernelWork work;
+  work.matmulFlops = 2.0 * own.batch * own.m * n * k;
+  work.tensorCores = shape.halfFloats;
+  work.loop = describeLoop(own, schedule);
+  work.blocks = work.loop.tiles;
+  return work;
+}
+
+/// Adds what `chain` reads to `fused` and to the kernel of `apart` that reads
+/// it, and its arithmetic between to the first.
+static double addReads(const ChainedProducts &chain, KernelWork &fused,
+                       MutableArrayRef<KernelWork> apart) {
+  llvm::SmallDenseSet<Value> seen;
+  double between = 0;
+  for (LinalgOp op : chain.ops) {
+    bool isSecond = op == chain.second;
+    for (Value input : op.getDpsInputs()) {
+      Operation *def = input.getDefiningOp();
+      bool inside = def && llvm::any_of(chain.ops, [&](LinalgOp other) {
+                      return other == def;
+                    });
+      if (!inside && seen.insert(input).second) {
+        double bytes = getTensorBytes(input.getType());
+        fused.bytesRead += bytes;
+        apart[isSecond].bytesRead += bytes;
+      }
+    }
+    between += isSecond || op == chain.first ? 0 : getOpWork(op).flops;
+  }
+  return between;
+}
+
+/// Compares one kernel with one for each contraction; what lies between then
+/// belongs to the first.
+static FusionDecision compareTimes(const ChainedProducts &chain,
+                                   const ChainLoops &loops,
+                                   const ChainedSchedule &schedule,
+                                   const DeviceModel &device) {
+  ChainedShape shape = fillIn(loops.shape);
+  KernelWork apart[] = {estimateAlone(shape, shape.k, shape.r, device),
+                        estimateAlone(shape, shape.r, shape.n, device)};
+  KernelWork fused;
+  double flops = addReads(chain, fused, apart);
+  LinalgOp second = chain.second;
+  Value middle = second.getDpsInputs()[chain.middle];
+  apart[0].bytesWritten = apart[1].bytesBetween = apart[0].bytesBetween =
+      getTensorBytes(middle.getType());
+  apart[1].bytesRead += apart[0].bytesWritten;
+  apart[0].flops = flops;
+  double written = double(shape.batch) * shape.m * shape.n * shape.elementBytes;
+  apart[1].bytesWritten = written;
+  // Rows that lie side by side are written in pieces of half a sector.
+  fused.bytesWritten = loops.rowsInnermost ? 2 * written : written;
+
+  addLoop(shape, schedule, flops, device, fused);
+  return worthFusing(fused, apart, device);
+}
+
+bool fusion::addChainedSchedule(ArrayRef<const Unit *> products,
+                                const DeviceModel &device, KernelWork &work) {
+  bool isUnit = products.size() == 1 && products[0]->isChain;
+  if (!isUnit && products.size() != 2) {
+    return false;
+  }
+  auto *at = llvm::find_if(products[0]->ops, [](Operation *op) {
+    return linalg::isaContractionOpInterface(cast<LinalgOp>(op));
+  });
+  SmallVector<ChainRefusal> refusals;
+  std::optional<ChainedProducts> chain =
+      at == products[0]->ops.end()
+          ? std::nullopt
+          : matchChainedProducts(cast<LinalgOp>(*at), refusals);
+  ChainLoops loops;
+  if (!chain || chain->second != products.back()->anchor ||
+      !checkProducts(*chain, loops)) {
+    return false;
+  }
+  std::string reason;
+  std::optional<ChainedSchedule> schedule =
+      chooseChained(loops.shape, ScheduleTarget::get(device.chip), reason);
+  if (schedule) {
+    addLoop(fillIn(loops.shape), *schedule, work.flops, device, work);
+  }
+  return schedule.has_value();
+}
+
+//===----------------------------------------------------------------------===//
+// The search
+//===----------------------------------------------------------------------===//
+
+static FusionDecision checkDirectives(const ChainedProducts &chain) {
+  for (LinalgOp op : chain.ops) {
+    if (op->hasAttr(kNoFuseAttr)) {
+      return FusionDecision::forbid("an op is marked with " + kNoFuseAttr);
+    }
+    if (op->hasAttr(kPinnedScheduleAttr)) {
+      return FusionDecision::forbid("an op pins the schedule of its kernel");
+    }
+  }
+  return FusionDecision::allow();
+}
+
+/// Returns whether the user wants both contractions in one kernel.
+static bool isForced(const ChainedProducts &chain) {
+  LinalgOp first = chain.first, second = chain.second;
+  Attribute name = first->getAttr(kFuseWithAttr);
+  return name && name == second->getAttr(kFuseWithAttr);
+}
+
+static FusionDecision decide(const ChainedProducts &chain,
+                             const DeviceModel &device) {
+  if (FusionDecision decision = checkDirectives(chain); !decision) {
+    return decision;
+  }
+  ChainLoops loops;
+  if (FusionDecision decision = checkProducts(chain, loops); !decision) {
+    return decision;
+  }
+  std::string reason;
+  std::optional<ChainedSchedule> schedule =
+      chooseChained(loops.shape, ScheduleTarget::get(device.chip), reason);
+  if (!schedule) {
+    return FusionDecision::forbid(
+        "a block cannot hold what lies between the contractions: " + reason);
+  }
+  if (schedule->streamed && loops.columnLoops != 1) {
+    return FusionDecision::forbid("the result has several dims of columns");
+  }
+  FusionDecision decision = compareTimes(chain, loops, *schedule, device);
+  if (!decision && isForced(chain)) {
+    return FusionDecision::allow().withTimes(*decision.getTimes());
+  }
+  return decision;
+}
+
+namespace {
+/// Looks for chains in one block.
+class ChainFinder {
+public:
+  ChainFinder(Block &block, const PlannerOptions &options)
+      : block(block), options(options),
+        opts(remark::RemarkOpts::name("ChainedProducts").category("fusion")) {}
+
+  FoundChains find(ArrayRef<OnlineSoftmax> softmaxes);
+
+private:
+  FusionDecision decideFree(const ChainedProducts &chain);
+  void refuse(LinalgOp first, const ChainRefusal &refusal);
+
+  Block &block;
+  const PlannerOptions &options;
+  remark::RemarkOpts opts;
+  DenseSet<Operation *> taken; ///< ops of attention and of chains found
+  FoundChains found;
+};
+} // namespace
+
+FusionDecision ChainFinder::decideFree(const ChainedProducts &chain) {
+  if (options.device.isCPU()) {
+    return FusionDecision::forbid("on a CPU the caches hold what lies between "
+                                  "the contractions");
+  }
+  bool isFree =
+      llvm::none_of(chain.ops, [&](LinalgOp op) { return taken.contains(op); });
+  return isFree ? decide(chain, options.device)
+                : FusionDecision::forbid("one of the contractions is in a "
+                                         "kernel with another");
+}
+
+void ChainFinder::refuse(LinalgOp first, const ChainRefusal &refusal) {
+  remark::missed(first.getLoc(), opts)
+      << remark::reason("{0}", refusal.decision.getReason().str())
+      << remark::metric("Consumer", getDisplayName(refusal.second));
+  found.refusals.insert({{first, refusal.second}, refusal.decision});
+}
+
+FoundChains ChainFinder::find(ArrayRef<OnlineSoftmax> softmaxes) {
+  auto func = dyn_cast<func::FuncOp>(block.getParentOp());
+  func = func ? func : block.getParentOp()->getParentOfType<func::FuncOp>();
+  opts = opts.function(func.getName());
+  for (const OnlineSoftmax &softmax : softmaxes) {
+    taken.insert(softmax.ops.begin(), softmax.ops.end());
+  }
+  for (auto op : block.getOps<LinalgOp>()) {
+    if (op.getNumReductionLoops() == 0) {
+      continue;
+    }
+    SmallVector<ChainRefusal> refusals;
+    std::optional<ChainedProducts> chain = matchChainedProducts(op, refusals);
+    if (chain) {
+      FusionDecision decision = decideFree(*chain);
+      if (decision) {
+        remark::passed(op.getLoc(), opts) << remark::add(
+            "one kernel with {0}: {1:F1} us instead of {2:F1}",
+            getDisplayName(chain->second), decision.getTimes()->fusedUs,
+            decision.getTimes()->apartUs);
+        taken.insert(chain->ops.begin(), chain->ops.end());
+        found.chains.push_back(std::move(*chain));
+      } else {
+        refusals.push_back({chain->second, decision});
+      }
+    }
+    for (const ChainRefusal &refusal : refusals) {
+      refuse(op, refusal);
+    }
+  }
+  return std::move(found);
+}
+
+FoundChains fusion::findChainedProducts(Block &block,
+                                        const PlannerOptions &options,
+                                        ArrayRef<OnlineSoftmax> softmaxes) {
+  return ChainFinder(block, options).find(softmaxes);
+}

@@ -1,0 +1,409 @@
+//===- KernelWork.cpp - how the kernel of some units will work ------------===//
+
+#include "fusion/Planner/KernelWork.h"
+
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Schedule/KernelLoop.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+static int64_t multiply(int64_t a, int64_t b) {
+  bool dynamic = ShapedType::isDynamic(a) || ShapedType::isDynamic(b);
+  return dynamic ? ShapedType::kDynamic : a * b;
+}
+
+static int64_t getNominal(int64_t size) {
+  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+}
+
+static int64_t getElementBytes(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  return type.isIntOrFloat() ? llvm::divideCeil(type.getIntOrFloatBitWidth(), 8)
+                             : 8;
+}
+
+/// Returns the schedule that `pinned` says, if it says one of `kinds`.
+static std::optional<Schedule> readPinned(DictionaryAttr pinned,
+                                          ArrayRef<Schedule::Kind> kinds) {
+  auto kind = pinned ? pinned.getAs<StringAttr>("kind") : StringAttr();
+  bool fits = kind && llvm::any_of(kinds, [&](Schedule::Kind one) {
+                return stringifyKind(one) == kind.getValue();
+              });
+  if (!fits) {
+    return std::nullopt;
+  }
+  // Whoever makes the kernel diagnoses what is wrong with it.
+  ScopedDiagnosticHandler quiet(pinned.getContext(),
+                                [](Diagnostic &) { return success(); });
+  FailureOr<Schedule> schedule = parseSchedule(
+      pinned, [&] { return emitError(UnknownLoc::get(pinned.getContext())); });
+  return succeeded(schedule) ? std::optional(*schedule) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Matrix products
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The loops of a product, by what they are to its tiles.
+struct ProductLoops {
+  SmallVector<unsigned> rows, columns, batch;
+};
+} // namespace
+
+/// Returns whether `map` reads `first` and then `second` as neighbours: one
+/// loop could do both.
+static bool areNeighbours(AffineMap map, unsigned first, unsigned second) {
+  if (!map.isProjectedPermutation(/*allowZeroInResults=*/true)) {
+    return true; // windows: images whose rows follow each other
+  }
+  AffineExpr one = getAffineDimExpr(first, map.getContext());
+  AffineExpr two = getAffineDimExpr(second, map.getContext());
+  auto at = llvm::find(map.getResults(), one);
+  return at != map.getResults().end() && at + 1 != map.getResults().end() &&
+         *(at + 1) == two;
+}
+
+/// Tells which loops of `unit` tiles lie along: of each operand's own loops the
+/// last ones that memory has side by side, columns along the results' memory.
+static ProductLoops sortLoops(const Unit &unit) {
+  LinalgOp op = unit.anchor;
+  AffineMap maps[2] = {op.getMatchingIndexingMap(op.getDpsInputOperand(0)),
+                       op.getMatchingIndexingMap(op.getDpsInputOperand(1))};
+  ProductLoops loops;
+  std::optional<unsigned> last[2]; // the loop that came before, of each operand
+  bool done[2] = {false, false};
+  std::optional<unsigned> columnsOf;
+  for (unsigned loop : llvm::reverse(unit.space.parallel)) {
+    bool used[2] = {maps[0].isFunctionOfDim(loop),
+                    maps[1].isFunctionOfDim(loop)};
+    unsigned of = used[0] ? 0 : 1;
+    bool own = used[0] != used[1];
+    bool joins = own && !done[of] &&
+                 (!last[of] || areNeighbours(maps[of], loop, *last[of]));
+    // What lies between two loops keeps them apart.
+    for (unsigned other : {0u, 1u}) {
+      done[other] |= last[other].has_value() && (!own || other != of);
+    }
+    if (!joins) {
+      loops.batch.push_back(loop);
+      done[of] |= own;
+      continue;
+    }
+    columnsOf = columnsOf.value_or(of);
+    last[of] = loop;
+    (of == *columnsOf ? loops.columns : loops.rows).push_back(loop);
+  }
+  return loops;
+}
+
+static int64_t getSize(const Unit &unit, ArrayRef<unsigned> loops) {
+  int64_t size = 1;
+  for (unsigned loop : loops) {
+    size = multiply(size, unit.space.sizes[loop]);
+  }
+  return size;
+}
+
+/// Returns whether the memory of operand `number` of `unit` runs along loops of
+/// the tile, in rows of a multiple of 16 bytes. Reduced dims that follow each
+/// other are one row.
+static bool isAligned(const Unit &unit, unsigned number,
+                      ArrayRef<unsigned> batch) {
+  LinalgOp op = unit.anchor;
+  OpOperand *operand = op.getDpsInputOperand(number);
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  ArrayRef<int64_t> sizes =
+      cast<ShapedType>(operand->get().getType()).getShape();
+  auto runsAlong = [&](size_t dim, ArrayRef<unsigned> loops) {
+    return llvm::any_of(loops, [&](unsigned loop) {
+      return map.getResult(dim).isFunctionOfDim(loop);
+    });
+  };
+  if (sizes.empty() || runsAlong(sizes.size() - 1, batch)) {
+    return false;
+  }
+  int64_t row = 1;
+  for (size_t dim = sizes.size(); dim-- > 0;) {
+    row = multiply(row, sizes[dim]);
+    if (!runsAlong(dim, unit.space.reduced)) {
+      break;
+    }
+  }
+  return !ShapedType::isDynamic(row) &&
+         row * getElementBytes(operand->get()) % 16 == 0;
+}
+
+static bool isWindow(const Unit &unit, unsigned number) {
+  LinalgOp op = unit.anchor;
+  return !op.getMatchingIndexingMap(op.getDpsInputOperand(number))
+              .isProjectedPermutation(/*allowZeroInResults=*/true);
+}
+
+std::optional<ProductsShape>
+fusion::getProductsShape(ArrayRef<const Unit *> units) {
+  const Unit &first = *units.front();
+  LinalgOp op = first.anchor;
+  if (op.getNumDpsInputs() != 2) {
+    return std::nullopt;
+  }
+  ProductLoops loops = sortLoops(first);
+  if (loops.rows.empty() || loops.columns.empty()) {
+    return std::nullopt;
+  }
+  ProductsShape found;
+  ContractionShape &shape = found.shape;
+  shape.batch = getSize(first, loops.batch);
+  shape.m = getSize(first, loops.rows);
+  shape.n = getSize(first, loops.columns);
+  shape.k = getSize(first, first.space.reduced);
+  shape.count = units.size();
+  AffineMap mapOfFirst = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  unsigned m = mapOfFirst.isFunctionOfDim(loops.rows.front()) ? 0 : 1;
+  found.windowM = isWindow(first, m);
+  found.windowN = isWindow(first, 1 - m);
+  shape.elementBytes = getElementBytes(op.getDpsInputs()[0]);
+  shape.halfFloats = shape.bulkCopies = true;
+  llvm::SmallSetVector<Value, 4> operands[2];
+  for (const Unit *unit : units) {
+    LinalgOp product = unit->anchor;
+    found.alignedM &= isAligned(*unit, m, loops.batch);
+    found.alignedN &= isAligned(*unit, 1 - m, loops.batch);
+    for (auto [number, input] : llvm::enumerate(product.getDpsInputs())) {
+      Type type = getElementTypeOrSelf(input.getType());
+      auto shaped = cast<ShapedType>(input.getType());
+      shape.halfFloats &= type.isF16() || type.isBF16();
+      shape.bulkCopies &= shaped.getRank() <= 4;
+      operands[number == m ? 0 : 1].insert(input);
+    }
+  }
+  shape.operandsM = operands[0].size();
+  shape.operandsN = operands[1].size();
+  shape.bulkCopies &=
+      found.alignedM && found.alignedN && !found.windowM && !found.windowN;
+  return found;
+}
+
+static FetchKind getFetchKind(bool window, bool aligned) {
+  return window    ? FetchKind::Window
+         : aligned ? FetchKind::Lines
+                   : FetchKind::Stray;
+}
+
+/// What an element of an operand costs that goes through registers: it is
+/// converted, rounded and stored.
+static constexpr double kComputedOps = 4;
+
+/// Returns the operations for each element of `operand` that `units` do; 0 where
+/// they do not make it.
+static double countOperandOps(ArrayRef<const Unit *> units, Value operand) {
+  llvm::SmallSetVector<const Unit *, 4> makers;
+  auto add = [&](Value value) {
+    for (const Unit *unit : units) {
+      if (unit->space.role == OpRole::Elementwise && unit->getMapOf(value)) {
+        makers.insert(unit);
+      }
+    }
+  };
+  add(operand);
+  double ops = 0, elements = 1;
+  for (size_t i = 0; i < makers.size(); ++i) {
+    ops += makers[i]->work.flops;
+    for (const UnitRead &read : makers[i]->reads) {
+      add(read.value);
+    }
+  }
+  for (int64_t size : cast<ShapedType>(operand.getType()).getShape()) {
+    elements *= getNominal(size);
+  }
+  return makers.empty() ? 0 : kComputedOps + ops / std::max(1.0, elements);
+}
+
+/// Notes in `found` which operands of `products` are made by others of `units`:
+/// no bulk copy fetches those.
+static void addComputedOperands(ArrayRef<const Unit *> units,
+                                ArrayRef<const Unit *> products,
+                                ProductsShape &found) {
+  LinalgOp op = products.front()->anchor;
+  ProductLoops loops = sortLoops(*products.front());
+  AffineMap mapOfFirst = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  unsigned m = mapOfFirst.isFunctionOfDim(loops.rows.front()) ? 0 : 1;
+  for (const Unit *product : products) {
+    LinalgOp one = product->anchor;
+    found.opsM += countOperandOps(units, one.getDpsInputs()[m]);
+    found.opsN += countOperandOps(units, one.getDpsInputs()[1 - m]);
+  }
+  found.shape.bulkCopies &= found.opsM == 0 && found.opsN == 0;
+}
+
+static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
+                        const DeviceModel &device) {
+  using Kind = Schedule::Kind;
+  ContractionShape shape = products.shape;
+  std::optional<Schedule> schedule =
+      readPinned(pinned, {Kind::WGMMA, Kind::MMA, Kind::FMA});
+  if (!schedule) {
+    schedule = chooseContraction(shape, ScheduleTarget::get(device.chip));
+  }
+  for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k}) {
+    *size = getNominal(*size);
+  }
+  TileLoop loop =
+      describeLoop(shape, *schedule,
+                   getFetchKind(products.windowM, products.alignedM),
+                   getFetchKind(products.windowN, products.alignedN));
+  loop.vectorOps += schedule->depth * (schedule->rows * products.opsM +
+                                       schedule->columns * products.opsN);
+  return loop;
+}
+
+static bool addProducts(ArrayRef<const Unit *> units,
+                        ArrayRef<const Unit *> products, DictionaryAttr pinned,
+                        const DeviceModel &device, KernelWork &work) {
+  std::optional<ProductsShape> found = getProductsShape(products);
+  if (!found) {
+    return false;
+  }
+  addComputedOperands(units, products, *found);
+  work.loop = getLoop(*found, pinned, device);
+  // Parts of one launch have blocks of one size.
+  found->shape.blockWarps = kSharedBlockWarps;
+  work.loopBeside = getLoop(*found, pinned, device);
+  work.blocks = work.loop.tiles;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// A softmax between contractions
+//===----------------------------------------------------------------------===//
+
+/// The share of the columns that a causal mask leaves to look at, whole tiles
+/// counted: 0.64 measured at 4096 x 4096.
+static constexpr double kCausalShare = 0.6;
+
+/// The share of the arithmetic between the contractions that is done for each
+/// score.
+static constexpr double kPerScore = 0.5;
+
+static bool addOnlineSoftmax(ArrayRef<const Unit *> products,
+                             const DeviceModel &device, KernelWork &work) {
+  auto scores = cast<LinalgOp>(products.front()->ops.front());
+  for (Operation *op : products.front()->ops) {
+    if (getIterationSpace(cast<LinalgOp>(op)).role == OpRole::Contraction) {
+      scores = cast<LinalgOp>(op);
+      break;
+    }
+  }
+  FusionDecision refusal = FusionDecision::allow();
+  std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(scores, refusal);
+  OnlineSoftmaxShape shape;
+  if (!softmax || !getOnlineSoftmaxShape(*softmax, shape)) {
+    return false;
+  }
+  std::string reason;
+  std::optional<Schedule> schedule =
+      chooseOnlineSoftmax(shape, ScheduleTarget::get(device.chip), reason);
+  if (!schedule) {
+    return false;
+  }
+  for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k, &shape.d}) {
+    *size = getNominal(*size);
+  }
+  // Most divisions are by functions of rows, and are done once for each.
+  work.flops *= kPerScore;
+  work.loop = describeLoop(shape, *schedule, work.flops);
+  if (softmax->bounded) {
+    work.loop.steps = std::ceil(work.loop.steps * kCausalShare);
+  }
+  work.loopBeside = work.loop;
+  work.blocks = work.loop.tiles;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Rows
+//===----------------------------------------------------------------------===//
+
+/// Returns whether the largest input of `unit` has reduced dims innermost.
+static bool reducesAlongMemory(const Unit &unit) {
+  LinalgOp op = unit.anchor;
+  OpOperand *largest = nullptr;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    bool larger = !largest || getTensorBytes(input->get().getType()) >
+                                  getTensorBytes(largest->get().getType());
+    largest = larger ? input : largest;
+  }
+  AffineMap map = op.getMatchingIndexingMap(largest);
+  return map.getNumResults() == 0 ||
+         llvm::any_of(unit.space.reduced, [&](unsigned loop) {
+           return map.getResult(map.getNumResults() - 1).isFunctionOfDim(loop);
+         });
+}
+
+static void addRows(ArrayRef<const Unit *> units, DictionaryAttr pinned,
+                    const DeviceModel &device, KernelWork &work) {
+  const Unit &first = *units.front();
+  LinalgOp op = first.anchor;
+  if (op.getNumDpsInputs() == 0) {
+    return;
+  }
+  RowsShape shape;
+  shape.columns = getSize(first, first.space.reduced);
+  ArrayRef<unsigned> parallel = first.space.parallel;
+  if (!parallel.empty()) {
+    shape.rows = first.space.sizes[parallel.back()];
+    shape.outerRows = getSize(first, parallel.drop_back());
+  }
+  shape.contiguousColumns = reducesAlongMemory(first);
+  shape.elementBytes = getElementBytes(op.getDpsInputs()[0]);
+  std::optional<Schedule> schedule = readPinned(pinned, {Schedule::Kind::Rows});
+  if (!schedule) {
+    schedule = chooseRows(shape, ScheduleTarget::get(device.chip));
+  }
+  for (int64_t *size : {&shape.rows, &shape.columns, &shape.outerRows}) {
+    *size = getNominal(*size);
+  }
+  // Pieces are loaded again for each reduction that needs the one before.
+  double pieces = countPieces(shape, *schedule);
+  work.rounds = pieces > 1 ? pieces * units.size() : 1;
+  work.blocks = countBlocks(shape, *schedule);
+  work.threads = schedule->warps * 32;
+}
+
+void fusion::addSchedule(ArrayRef<const Unit *> units, DictionaryAttr pinned,
+                         const DeviceModel &device, KernelWork &work) {
+  if (device.isCPU()) {
+    return;
+  }
+  SmallVector<const Unit *> products, reductions;
+  bool isSoftmax = false;
+  for (const Unit *unit : units) {
+    OpRole role = unit->space.role;
+    if (role == OpRole::Contraction) {
+      products.push_back(unit);
+      isSoftmax |= unit->isSoftmax;
+    } else if (role == OpRole::Reduction) {
+      reductions.push_back(unit);
+    }
+  }
+  // A group has the parts of a softmax one by one, a graph as one unit.
+  bool between = products.size() == 2 && !reductions.empty();
+  if ((isSoftmax || between) && addOnlineSoftmax(products, device, work)) {
+    return;
+  }
+  if (addChainedSchedule(products, device, work)) {
+    return;
+  }
+  if (!products.empty() && addProducts(units, products, pinned, device, work)) {
+    return;
+  }
+  if (!products.empty()) {
+    work.tensorCores = false;
+    llvm::append_range(reductions, products);
+  }
+  if (!reductions.empty()) {
+    addRows(reductions, pinned, device, work);
+  }
+}

@@ -1,0 +1,261 @@
+//===- ChooseChained.cpp - a contraction of a contraction -----------------===//
+
+#include "fusion/Schedule/Choose.h"
+
+#include "fusion/Schedule/KernelLoop.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// A row of padding for scalar multiplies, and what alignment may cost.
+static constexpr int64_t kPadding = 16, kSlack = 4096;
+/// What one multiprocessor does in a cycle: bytes from memory or the L2 cache,
+/// and multiply-adds of mma.sync and of scalar code, as good kernels reach.
+static constexpr double kBytes = 24, kMmaRate = 512, kFmaRate = 64;
+/// Cycles until a copy from memory has arrived.
+static constexpr double kLatency = 900;
+
+static int64_t orLarge(int64_t size) {
+  return ShapedType::isDynamic(size) ? 4096 : size;
+}
+
+namespace {
+/// The sides of a block's tiles, whole multiplies; bytes of the elements.
+struct Sides {
+  Sides(const ChainedSchedule &chained, const ChainedShape &shape)
+      : schedule(chained.schedule), bytes(shape.elementBytes),
+        scalar(schedule.kind == Schedule::Kind::FMA) {
+    // Widths that are not known are refused before anything counts with them.
+    k = chained.streamed ? getOperandWidth(orLarge(shape.k), schedule.kind)
+                         : schedule.depth;
+    r = chained.streamed ? schedule.depth
+                         : getOperandWidth(orLarge(shape.r), schedule.kind);
+  }
+
+  /// Bytes of a tile of shared memory, whichever way its rows run.
+  int64_t getTile(int64_t x, int64_t y) const {
+    return x * y * bytes + (scalar ? std::max(x, y) * kPadding : 0);
+  }
+  int64_t getThreads() const { return schedule.warps * 32; }
+  /// Cycles that a step takes with `loaded` elements and `products`.
+  double getStep(double loaded, double products) const {
+    double rate = scalar ? kFmaRate : kMmaRate;
+    return std::max({loaded * bytes / kBytes, products / rate,
+                     kLatency / (schedule.stages - 1)});
+  }
+
+  const Schedule &schedule;
+  int64_t bytes;
+  bool scalar;
+  int64_t k, r;
+};
+} // namespace
+
+static int64_t getSharedBytes(const ChainedSchedule &chained,
+                              const ChainedShape &shape) {
+  Sides sides(chained, shape);
+  int64_t rows = chained.schedule.rows, columns = chained.schedule.columns;
+  int64_t a = sides.getTile(rows, sides.k), b = sides.getTile(sides.k, sides.r);
+  int64_t c = sides.getTile(sides.r, columns);
+  int64_t middle = sides.scalar ? sides.getTile(rows, sides.r) : 0;
+  int64_t stages = chained.schedule.stages;
+  int64_t rings =
+      chained.streamed ? a + stages * (b + c) : stages * (a + b + c);
+  return rings + middle + kSlack;
+}
+
+/// Registers of one thread for tiles: the middle while it is summed up, or what
+/// is left of it beside the result.
+static int64_t getRegisters(const ChainedSchedule &chained,
+                            const ChainedShape &shape) {
+  Sides sides(chained, shape);
+  int64_t perColumn = chained.schedule.rows;
+  int64_t middle = perColumn * sides.r / sides.getThreads();
+  int64_t result = perColumn * chained.schedule.columns / sides.getThreads();
+  if (chained.streamed) {
+    return result + middle * 3 / 2;
+  }
+  return std::max(middle * 5 / 4,
+                  (sides.scalar ? 0 : middle / 2) + result * 3 / 2);
+}
+
+/// Checks what the widths of the operands ask.
+static std::string refuseWidths(const ChainedSchedule &chained,
+                                const ChainedShape &shape) {
+  if (chained.streamed &&
+      (ShapedType::isDynamic(shape.k) || ShapedType::isDynamic(shape.n))) {
+    return "the widths of the first and the last operand are not known";
+  }
+  if (!chained.streamed && ShapedType::isDynamic(shape.r)) {
+    return "the width of what lies between the contractions is not known";
+  }
+  return "";
+}
+
+std::string mlir::fusion::refuseChained(const ChainedSchedule &chained,
+                                        const ChainedShape &shape,
+                                        const ScheduleTarget &target) {
+  const Schedule &schedule = chained.schedule;
+  bool mma = schedule.kind == Schedule::Kind::MMA;
+  if (!mma && schedule.kind != Schedule::Kind::FMA) {
+    return "the group is a contraction of a contraction";
+  }
+  if (mma && (!target.hasMMA || !shape.halfFloats)) {
+    return "mma.sync wants f16 or bf16 operands, and sm_80";
+  }
+  if (std::string reason = refuseWidths(chained, shape); !reason.empty()) {
+    return reason;
+  }
+  int64_t side = mma ? 16 : 32;
+  if (schedule.rows % (16 * schedule.warps) != 0 ||
+      schedule.columns % side != 0 || schedule.stages < 2 ||
+      schedule.depth % (mma                ? 16
+                        : chained.streamed ? 32
+                                           : 4) !=
+          0) {
+    return "each warp wants 16 rows, a ring two stages, a step whole "
+           "multiplies";
+  }
+  if (int64_t registers = getRegisters(chained, shape); registers > 184) {
+    return llvm::formatv("{0} registers of a thread for tiles spill",
+                         registers);
+  }
+  int64_t bytes = getSharedBytes(chained, shape);
+  if (bytes > target.sharedBytes) {
+    return llvm::formatv("{0} bytes of shared memory are more than {1}", bytes,
+                         target.sharedBytes);
+  }
+  return "";
+}
+
+int64_t mlir::fusion::getColumnBlocks(const ChainedSchedule &chained,
+                                      const ChainedShape &shape,
+                                      const ScheduleTarget &target) {
+  int64_t steps = llvm::divideCeil(orLarge(shape.n), chained.schedule.columns);
+  if (chained.streamed) {
+    return steps;
+  }
+  int64_t tiles = orLarge(shape.batch) *
+                  llvm::divideCeil(orLarge(shape.m), chained.schedule.rows);
+  int64_t idle = target.multiprocessors / std::max<int64_t>(tiles, 1);
+  return std::max<int64_t>(1, std::min(steps, idle));
+}
+
+/// Estimated cycles: rounds of blocks, each of which makes the middle and its
+/// share of the columns.
+static double getTime(const ChainedSchedule &chained, const ChainedShape &shape,
+                      const ScheduleTarget &target) {
+  Sides sides(chained, shape);
+  const Schedule &schedule = chained.schedule;
+  double rows = schedule.rows, columns = schedule.columns;
+  int64_t shares = getColumnBlocks(chained, shape, target);
+  int64_t blocks = orLarge(shape.batch) *
+                   llvm::divideCeil(orLarge(shape.m), schedule.rows) * shares;
+  double rounds = llvm::divideCeil(blocks, target.multiprocessors);
+  if (chained.streamed) {
+    double step = sides.getStep(sides.r * (sides.k + columns),
+                                rows * sides.r * (sides.k + columns));
+    return rounds *
+           (kLatency + step * llvm::divideCeil(orLarge(shape.r), sides.r));
+  }
+  double first =
+      sides.getStep(sides.k * (rows + sides.r), rows * sides.k * sides.r);
+  double second =
+      sides.getStep(columns * (rows + sides.r), rows * columns * sides.r);
+  int64_t steps = llvm::divideCeil(orLarge(shape.n), schedule.columns);
+  return rounds * (first * llvm::divideCeil(orLarge(shape.k), sides.k) +
+                   second * llvm::divideCeil(steps, shares));
+}
+
+/// The schedules worth trying, in a fixed order.
+static SmallVector<ChainedSchedule> getSpace(const ChainedShape &shape,
+                                             const ScheduleTarget &target) {
+  bool mma = target.hasMMA && shape.halfFloats;
+  Schedule::Kind kind = mma ? Schedule::Kind::MMA : Schedule::Kind::FMA;
+  SmallVector<ChainedSchedule> space;
+  int64_t least = mma ? 16 : 32;
+  auto fit = [&](int64_t side, int64_t size) {
+    return std::min(side, getOperandWidth(orLarge(size), kind));
+  };
+  for (int64_t warps : {8, 4, 2, 1}) {
+    for (int64_t side : {128, 64, 32}) {
+      for (int64_t stages : {4, 3, 2}) {
+        // All of the middle, steps of k.
+        int64_t depth = mma ? fit(side, shape.k) : side / 4;
+        space.push_back(
+            {{kind, 16 * warps, fit(64, shape.n), depth, stages, warps},
+             /*streamed=*/false});
+        space.push_back(
+            {{kind, 16 * warps, fit(least, shape.n), depth, stages, warps},
+             /*streamed=*/false});
+        // Steps of the middle, all of k.
+        for (int64_t columns : {256, 128, 64}) {
+          space.push_back(
+              {{kind, 16 * warps, fit(columns, shape.n),
+                fit(std::max(side / 2, least), shape.r), stages, warps},
+               /*streamed=*/true});
+        }
+      }
+    }
+  }
+  return space;
+}
+
+std::optional<ChainedSchedule>
+mlir::fusion::chooseChained(const ChainedShape &shape,
+                            const ScheduleTarget &target, std::string &reason) {
+  std::optional<ChainedSchedule> best;
+  double bestTime = 0;
+  for (const ChainedSchedule &chained : getSpace(shape, target)) {
+    std::string refusal = refuseChained(chained, shape, target);
+    if (!refusal.empty()) {
+      // The smallest tile of the plainer form says most.
+      reason = chained.streamed && !reason.empty() ? reason : refusal;
+      continue;
+    }
+    double time = getTime(chained, shape, target);
+    if (!best || time < bestTime) {
+      best = chained;
+      bestTime = time;
+    }
+  }
+  return best;
+}
+
+TileLoop mlir::fusion::describeLoop(const ChainedShape &shape,
+                                    const ChainedSchedule &chained,
+                                    int64_t shares, double vectorOps) {
+  constexpr double kOtherRegisters = 80, kMostRegisters = 255;
+  Sides sides(chained, shape);
+  const Schedule &schedule = chained.schedule;
+  double rows = schedule.rows, columns = schedule.columns;
+  auto count = [](int64_t size, int64_t tile) -> double {
+    return std::max<int64_t>(1, llvm::divideCeil(orLarge(size), tile));
+  };
+  TileLoop loop;
+  loop.unit = sides.scalar ? MultiplyUnit::FMA : MultiplyUnit::MMA;
+  loop.tiles = orLarge(shape.batch) * count(shape.m, schedule.rows) * shares;
+  double elements, products;
+  if (chained.streamed) {
+    loop.steps = count(shape.r, sides.r);
+    elements = loop.steps * sides.r * (sides.k + columns);
+    products = rows * elements;
+  } else {
+    double kSteps = count(shape.k, sides.k);
+    double nSteps = std::ceil(count(shape.n, schedule.columns) / shares);
+    loop.steps = kSteps + nSteps;
+    elements = kSteps * sides.k * (rows + sides.r) + nSteps * columns * sides.r;
+    products = rows * sides.r * (kSteps * sides.k + nSteps * columns);
+  }
+  loop.multiplyFlops = 2 * products / loop.steps;
+  loop.lineBytes = elements * sides.bytes / loop.steps;
+  loop.vectorOps = vectorOps * shares / std::max(1.0, loop.tiles * loop.steps);
+  double registers = getRegisters(chained, shape) + kOtherRegisters;
+  loop.block = {unsigned(sides.getThreads()),
+                unsigned(std::min(registers, kMostRegisters)),
+                unsigned(getSharedBytes(chained, shape))};
+  return loop;
+}
