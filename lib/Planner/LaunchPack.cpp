@@ -8,7 +8,7 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 /// A launch holds at most so many parts: bounds compile time and code size.
-static constexpr size_t kMaxParts = 256;
+static constexpr size_t kMaxParts = 512;
 
 /// Returns whether parts of `pack` multiply on tensor cores.
 static bool multiplies(const LaunchPack &pack) {
@@ -86,15 +86,16 @@ static FusionDecision checkParameters(const LaunchPack &a, const LaunchPack &b,
     }
   };
   for (const LaunchPack *pack : {&a, &b}) {
+    if (!multiplies(*pack)) {
+      continue;
+    }
     for (auto [part, work] : llvm::zip_equal(pack->parts, pack->works)) {
       if (work.tensorCores) {
         llvm::for_each(part.inputs, count);
       }
     }
     for (GroupOp group : pack->groups) {
-      if (multiplies(*pack)) {
-        llvm::for_each(group->getResults(), count);
-      }
+      llvm::for_each(group->getResults(), count);
     }
   }
   return checkTensorMaps(mapped.size(), options.device);

@@ -229,9 +229,9 @@ void LaunchPacker::run() {
     GroupOp refused;
     bool merged = false;
     for (unsigned candidate : findCandidates(group, node)) {
-      // Where the one needs what the other makes there is no choice.
-      if (readsFrom(packs[candidate], packs[node]) ||
-          readsFrom(packs[node], packs[candidate])) {
+      // Where it needs what the other makes there is no choice. The groups of
+      // a pack come before it: they need nothing of it.
+      if (readsFrom(packs[node], packs[candidate])) {
         continue;
       }
       GroupOp other = packs[candidate].groups.front();

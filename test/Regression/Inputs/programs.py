@@ -3,6 +3,7 @@
   programs.py tree N FOLDER     the sum of N inputs in a tree; input k, filled with
                                 k, goes to FOLDER/x<k>.npy, and the options that
                                 name them all to the response file FOLDER/inputs
+  programs.py joined N          N arrays of one element, one after the other
   programs.py halves N          N levels of x <- 0.5 x + 0.5 x, each half its own op
   programs.py ones N            N additions of an input, one after the other
   programs.py hashes N ROWS     N integer ops on ROWS numbers, repeated along 512
@@ -38,6 +39,17 @@ def tree(count, folder):
             npy.write(path, "f32", (16,), [float(k)] * 16)
             print(f"--input x{k}={path}", file=options)
     return function(names, kind, body, level[0])
+
+
+def joined(count):
+    names = [f"x{k}" for k in range(count)]
+    parts = ", ".join(f"%{name}" for name in names)
+    lines = ", ".join(f'%{name}: tensor<1xf32> {{fusion.name = "{name}"}}' for name in names)
+    result = f"tensor<{count}xf32>"
+    kinds = ", ".join(["tensor<1xf32>"] * count)
+    return "\n".join([f"func.func @main({lines}) -> ({result} {{fusion.name = \"y\"}}) {{",
+                      f"  %y = fusion.concat {parts} dim = 0 : {kinds} -> {result}",
+                      f"  return %y : {result}", "}"])
 
 
 def halves(count):
@@ -88,5 +100,5 @@ def ramp(dims, path):
 
 if __name__ == "__main__":
     command, arguments = sys.argv[1], sys.argv[2:]
-    known = {"tree": tree, "halves": halves, "ones": ones, "hashes": hashes, "ramp": ramp}
+    known = {"tree": tree, "joined": joined, "halves": halves, "ones": ones, "hashes": hashes, "ramp": ramp}
     print(known[command](*(int(a) if a.isdigit() else a for a in arguments)))
