@@ -38,13 +38,35 @@ template <typename OpTy> struct ThroughF32 : OpRewritePattern<OpTy> {
   }
 };
 
+/// Comparisons of bf16 are those of the same numbers as f32.
+struct CompareInF32 : OpRewritePattern<arith::CmpFOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(arith::CmpFOp op,
+                                PatternRewriter &rewriter) const override {
+    Type type = op.getLhs().getType(), wide = rewriter.getF32Type();
+    if (!getElementTypeOrSelf(type).isBF16()) {
+      return failure();
+    }
+    if (auto shaped = dyn_cast<ShapedType>(type)) {
+      wide = shaped.clone(wide);
+    }
+    auto widen = [&](Value value) -> Value {
+      return arith::ExtFOp::create(rewriter, op.getLoc(), wide, value);
+    };
+    rewriter.replaceOpWithNewOp<arith::CmpFOp>(
+        op, op.getPredicate(), widen(op.getLhs()), widen(op.getRhs()));
+    return success();
+  }
+};
+
 struct ExpandArithmetic : fusion::impl::ExpandArithmeticBase<ExpandArithmetic> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     arith::populateCeilFloorDivExpandOpsPatterns(patterns);
     arith::populateExpandBFloat16Patterns(patterns);
-    patterns.add<ThroughF32<arith::SIToFPOp>, ThroughF32<arith::UIToFPOp>>(
-        &getContext());
+    patterns.add<ThroughF32<arith::SIToFPOp>, ThroughF32<arith::UIToFPOp>,
+                 CompareInF32>(&getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns)))) {
       signalPassFailure();
     }
