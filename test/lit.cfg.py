@@ -3,6 +3,7 @@
 Parameters (lit --param NAME=VALUE, or the variable in the environment):
   cuda=sm_90   FUSION_TEST_CUDA   run the tests that need such a GPU
   python=PATH  FUSION_TEST_PYTHON a Python with numpy and onnxruntime
+  large=1      FUSION_TEST_LARGE  run what takes gigabytes and minutes
 """
 
 import os
@@ -80,6 +81,9 @@ python = parameter("python", "FUSION_TEST_PYTHON", "python3")
 config.substitutions.append(("%python", python))
 if runs([python, "-c", "import numpy, onnx, onnxruntime"]):
     config.available_features.add("onnxruntime")
+
+if parameter("large", "FUSION_TEST_LARGE"):
+    config.available_features.add("large")
 
 if config.sanitizer:
     config.available_features.add("sanitizer")
