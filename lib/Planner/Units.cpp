@@ -140,14 +140,13 @@ std::optional<PaddedRead> fusion::getAbsorbedPadding(LinalgOp op) {
         }
         // Two operands of one op would want it along different loops.
         AffineMap map = user.getMatchingIndexingMap(&use);
-        bool same = llvm::all_of(
-            user.getDpsInputOperands(), [&](OpOperand *other) {
+        bool same =
+            llvm::all_of(user.getDpsInputOperands(), [&](OpOperand *other) {
               return other->get() != use.get() ||
                      user.getMatchingIndexingMap(other) == map;
             });
         OpRole role = getIterationSpace(user).role;
-        return same &&
-               (role == OpRole::Contraction || role == OpRole::Window);
+        return same && (role == OpRole::Contraction || role == OpRole::Window);
       });
   return absorbed ? padded : std::nullopt;
 }

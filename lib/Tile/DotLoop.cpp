@@ -19,6 +19,13 @@ DotOperand &DotLoop::getOperand(Value tile) {
 
 static bool isTile(Type type) { return isa<RankedTensorType>(type); }
 
+/// Whether `dot` multiplies what was computed before its loop.
+static bool multipliesEarlier(DotOp dot) {
+  Operation *def = dot.getA().getDefiningOp();
+  return def && def->getBlock() != dot->getBlock() &&
+         !isa<LoadOp, LoadWindowOp>(def);
+}
+
 bool mlir::fusion::tile::isChainedLoop(scf::ForOp loop) {
   DenseSet<Value> carried; // tiles that depend on dots or the step before
   for (BlockArgument arg : loop.getRegionIterArgs()) {
@@ -33,7 +40,8 @@ bool mlir::fusion::tile::isChainedLoop(scf::ForOp loop) {
       return found ? WalkResult::interrupt() : WalkResult::advance();
     };
     bool makesTile = llvm::any_of(op.getResultTypes(), isTile);
-    if (makesTile && op.walk(depends).wasInterrupted()) {
+    if ((makesTile && op.walk(depends).wasInterrupted()) ||
+        (dot && multipliesEarlier(dot))) {
       return true;
     }
     if (dot) {

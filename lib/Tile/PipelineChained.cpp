@@ -48,7 +48,8 @@ private:
   LogicalResult collect();
   LogicalResult addRing(DotOp dot, Value tile, int64_t kDim);
   void allocate();
-  void emitResidentCopies();
+  bool isComputedHere(Value tile);
+  void emitResidents();
   void emitCopies(Value k, Value stage);
   void emitAhead(Value k, Value stage);
   void emitBody(scf::ForOp pipelined);
@@ -130,7 +131,21 @@ void ChainedPipeline::allocate() {
   }
 }
 
-void ChainedPipeline::emitResidentCopies() {
+/// Whether the loop computes `tile`, not what comes before it.
+bool ChainedPipeline::isComputedHere(Value tile) {
+  return tile.getParentBlock() == loop.getBody();
+}
+
+/// Brings what does not change in the loop to shared memory; each step begins
+/// with a barrier.
+void ChainedPipeline::emitResidents() {
+  for (auto &[op, buffer] : leftBuffers) {
+    auto dot = cast<DotOp>(op);
+    if (!isComputedHere(dot.getA())) {
+      StoreSharedOp::create(builder, dot.getLoc(), dot.getA(), buffer,
+                            constant(0), /*transposed=*/false);
+    }
+  }
   for (auto &[tile, ring] : rings) {
     if (!ring.streamed) {
       emitCopy(builder, ring.operand, ring.buffer, constant(0), IRMapping());
@@ -189,11 +204,13 @@ Value ChainedPipeline::emitRounds(DotOp dot, Value a, Value acc, Value stage) {
   Value left, leftStage = constant(0);
   bool leftMajor = true;
   if (a) {
-    // Everybody has read what lay there: the step began with a barrier.
     left = leftBuffers.lookup(dot);
-    StoreSharedOp::create(builder, dot.getLoc(), a, left, leftStage,
-                          /*transposed=*/false);
-    SyncOp::create(builder, dot.getLoc());
+    if (isComputedHere(dot.getA())) {
+      // Everybody has read what lay there: the step began with a barrier.
+      StoreSharedOp::create(builder, dot.getLoc(), a, left, leftStage,
+                            /*transposed=*/false);
+      SyncOp::create(builder, dot.getLoc());
+    }
   } else {
     Ring &ring = rings.find(dot.getA())->second;
     left = ring.buffer;
@@ -252,7 +269,7 @@ LogicalResult ChainedPipeline::run() {
     return failure();
   }
   allocate();
-  emitResidentCopies();
+  emitResidents();
   for (int64_t s = 0; s < stages - 1; ++s) {
     Value offset =
         arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));

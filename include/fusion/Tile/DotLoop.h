@@ -53,7 +53,8 @@ void emitCopy(OpBuilder &builder, DotOperand &operand, Value ring, Value stage,
               const IRMapping &mapping);
 
 /// Whether a dot in `loop`, or other code on tiles, takes what a dot made or
-/// what the loop carries, other than as its accumulator.
+/// what the loop carries, other than as its accumulator; or a dot takes what
+/// was computed before the loop.
 bool isChainedLoop(scf::ForOp loop);
 
 /// Returns the loops in `root` that contain dots.
