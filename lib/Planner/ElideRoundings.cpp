@@ -1,6 +1,7 @@
 //===- ElideRoundings.cpp - keep values wide inside of groups -------------===//
 
 #include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -78,8 +79,7 @@ static Value cloneUnrounded(linalg::GenericOp op, arith::TruncFOp rounding) {
 }
 
 /// Returns the marked rounding of `wide` into the destination of `op`.
-static Value roundInto(linalg::GenericOp op, Value wide) {
-  OpBuilder builder(op);
+static Value roundInto(OpBuilder &builder, linalg::GenericOp op, Value wide) {
   Location loc = op.getLoc();
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
@@ -97,58 +97,139 @@ static Value roundInto(linalg::GenericOp op, Value wide) {
   return rounded->getResult(0);
 }
 
+/// Rounds what `movement` moves after it instead of before: it reads `wide`
+/// then. The op is dead afterwards.
+static void roundAfter(linalg::GenericOp movement, Value wide) {
+  OpBuilder builder(movement->getContext());
+  builder.setInsertionPointAfter(movement);
+  Location loc = movement.getLoc();
+  Value destination = movement.getDpsInits()[0];
+  auto own = destination.getDefiningOp<tensor::EmptyOp>();
+  Value empty = tensor::EmptyOp::create(
+      builder, loc,
+      own ? own.getMixedSizes()
+          : tensor::getMixedSizes(builder, loc, destination),
+      getElementTypeOrSelf(wide));
+  auto moved = linalg::GenericOp::create(
+      builder, loc, empty.getType(), wide, empty,
+      movement.getIndexingMapsArray(), movement.getIteratorTypesArray(),
+      [](OpBuilder &inner, Location loc, ValueRange arguments) {
+        linalg::YieldOp::create(inner, loc, arguments[0]);
+      });
+  movement->getResult(0).replaceAllUsesWith(
+      roundInto(builder, movement, moved->getResult(0)));
+}
+
+/// The movements of `group` all of whose readers widen to f32 what they read,
+/// be it after more such movements.
+static SmallPtrSet<Operation *, 8> findWidenedMovements(GroupOp group) {
+  SmallPtrSet<Operation *, 8> found;
+  Type wide = Float32Type::get(group.getContext());
+  for (Operation &op : llvm::reverse(*group.getBodyBlock())) {
+    auto movement = dyn_cast<linalg::GenericOp>(op);
+    if (!movement || !getMovement(movement) || op.use_empty()) {
+      continue;
+    }
+    bool widened = llvm::all_of(op.getUses(), [&](OpOperand &use) {
+      auto reader = dyn_cast<linalg::LinalgOp>(use.getOwner());
+      // Products read halves.
+      return found.contains(use.getOwner()) ||
+             isa<tensor::DimOp>(use.getOwner()) ||
+             (reader && !linalg::isaContractionOpInterface(reader) &&
+              widens(use, wide));
+    });
+    if (widened) {
+      found.insert(&op);
+    }
+  }
+  return found;
+}
+
+namespace {
+/// The uses of a rounded value in its group.
+struct Readers {
+  SmallVector<OpOperand *> widening, shapes;
+  SmallVector<linalg::GenericOp> movements;
+  bool leaves = false;
+};
+} // namespace
+
+/// The readers of `op`, or nothing where one needs the rounded value: then all
+/// read that.
+static std::optional<Readers>
+classifyReaders(linalg::GenericOp op, Type wide,
+                const SmallPtrSetImpl<Operation *> &widened) {
+  Readers readers;
+  for (OpOperand &use : op->getUses()) {
+    Operation *owner = use.getOwner();
+    if (isa<YieldOp>(owner)) {
+      readers.leaves = true;
+    } else if (isa<tensor::DimOp>(owner)) {
+      readers.shapes.push_back(&use);
+    } else if (widens(use, wide)) {
+      readers.widening.push_back(&use);
+    } else if (wide.isF32() && widened.contains(owner) &&
+               use.get() == owner->getOperand(0)) {
+      readers.movements.push_back(cast<linalg::GenericOp>(owner));
+    } else {
+      return std::nullopt;
+    }
+  }
+  return readers;
+}
+
 /// Lets the readers of `op` in its group read the value before its rounding.
-static void elideRounding(linalg::GenericOp op) {
+static void elideRounding(linalg::GenericOp op,
+                          const SmallPtrSetImpl<Operation *> &widened) {
   arith::TruncFOp rounding = getRounding(op);
   if (!rounding) {
     return;
   }
-  Type wide = rounding.getIn().getType();
-  SmallVector<OpOperand *> readers, shapes;
-  bool leaves = false;
-  for (OpOperand &use : op->getUses()) {
-    if (isa<YieldOp>(use.getOwner())) {
-      leaves = true;
-    } else if (isa<tensor::DimOp>(use.getOwner())) {
-      shapes.push_back(&use);
-    } else if (widens(use, wide)) {
-      readers.push_back(&use);
-    } else {
-      return; // One reader needs it rounded: then all read that.
-    }
-  }
-  if (readers.empty()) {
+  auto readers = classifyReaders(op, rounding.getIn().getType(), widened);
+  if (!readers || (readers->widening.empty() && readers->movements.empty())) {
     return;
   }
   bool onlyRounds = isMarkedRounding(op);
   Value value =
       onlyRounds ? op.getDpsInputs()[0] : cloneUnrounded(op, rounding);
-  for (OpOperand *use : readers) {
+  for (OpOperand *use : readers->widening) {
     readWide(*use, value);
   }
-  for (OpOperand *use : shapes) {
+  for (linalg::GenericOp movement : readers->movements) {
+    roundAfter(movement, value);
+  }
+  for (OpOperand *use : readers->shapes) {
     use->set(value);
   }
-  if (leaves && onlyRounds) {
+  if (readers->leaves && onlyRounds) {
     return;
   }
-  if (leaves) {
-    op->getResult(0).replaceAllUsesWith(roundInto(op, value));
+  if (readers->leaves) {
+    OpBuilder builder(op);
+    Value rounded = roundInto(builder, op, value);
+    op->getResult(0).replaceUsesWithIf(
+        rounded, [](OpOperand &use) { return isa<YieldOp>(use.getOwner()); });
   }
-  Operation *init = op.getDpsInits()[0].getDefiningOp();
-  op.erase();
-  if (init && isOpTriviallyDead(init)) {
-    init->erase();
+}
+
+static void eraseDeadOps(Block &body) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
+    if (isOpTriviallyDead(&op)) {
+      op.erase();
+    }
   }
 }
 
 void fusion::elideRoundings(func::FuncOp func) {
   func.walk([](GroupOp group) {
+    SmallPtrSet<Operation *, 8> widened = findWidenedMovements(group);
     for (Operation &op : llvm::make_early_inc_range(*group.getBodyBlock())) {
-      if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
-        elideRounding(generic);
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      if (generic && !generic->use_empty()) {
+        elideRounding(generic, widened);
       }
     }
+    eraseDeadOps(*group.getBodyBlock());
   });
 }
 

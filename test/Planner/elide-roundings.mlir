@@ -184,3 +184,52 @@ func.func @narrow_reader(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf16>) {
   } : tensor<8xf32>, tensor<8xf16>
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf16>
 }
+
+// -----
+
+#rows = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i) -> (i)>
+
+// A broadcast between a rounding and its reader moves the wide value.
+// CHECK-LABEL: func.func @after_a_broadcast(
+// CHECK-NOT:     arith.truncf
+// CHECK:         math.exp
+// CHECK-NOT:     arith.truncf
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<8xf32>) outs(%{{.*}} : tensor<8x4xf32>)
+// CHECK-NEXT:    ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+// CHECK-NEXT:      linalg.yield %[[X]] : f32
+// CHECK:           arith.negf
+// CHECK-NEXT:      arith.truncf %{{.*}} {fusion.rounding} : f32 to f16
+// CHECK-NOT:     arith.truncf
+func.func @after_a_broadcast(%x: tensor<8xf16>) -> tensor<8x4xf16> {
+  %o = tensor.empty() : tensor<8x4xf16>
+  %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8x4xf16>) {
+  ^bb0(%a: tensor<8xf16>, %d: tensor<8x4xf16>):
+    %e = tensor.empty() : tensor<8xf16>
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%a : tensor<8xf16>) outs(%e : tensor<8xf16>) {
+    ^bb0(%p: f16, %q: f16):
+      %w = arith.extf %p : f16 to f32
+      %v = math.exp %w : f32
+      %t = arith.truncf %v {fusion.rounding} : f32 to f16
+      linalg.yield %t : f16
+    } -> tensor<8xf16>
+    %f = tensor.empty() : tensor<8x4xf16>
+    %1 = linalg.generic {indexing_maps = [#row, #rows], iterator_types = ["parallel", "parallel"]}
+        ins(%0 : tensor<8xf16>) outs(%f : tensor<8x4xf16>) {
+    ^bb0(%p: f16, %q: f16):
+      linalg.yield %p : f16
+    } -> tensor<8x4xf16>
+    %2 = linalg.generic {indexing_maps = [#rows, #rows], iterator_types = ["parallel", "parallel"]}
+        ins(%1 : tensor<8x4xf16>) outs(%d : tensor<8x4xf16>) {
+    ^bb0(%p: f16, %q: f16):
+      %w = arith.extf %p : f16 to f32
+      %v = arith.negf %w : f32
+      %t = arith.truncf %v {fusion.rounding} : f32 to f16
+      linalg.yield %t : f16
+    } -> tensor<8x4xf16>
+    fusion.yield %2 : tensor<8x4xf16>
+  } : tensor<8x4xf16>
+  return %r : tensor<8x4xf16>
+}

@@ -2,23 +2,36 @@
 
 #include "Perturb.h"
 #include "Exactness.h"
+#include "Poles.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/TypeUtilities.h"
+#include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fusion;
 using namespace mlir::fusion::fuzz;
 
+/// Whether `op` multiplies many floats in an order that is open.
+static bool isOpenProduct(Operation *op) {
+  auto reduce = dyn_cast<ReduceOp>(op);
+  auto pool = dyn_cast<PoolOp>(op);
+  return isOpenSum(op) && ((reduce && reduce.getKind() == ReduceKind::prod) ||
+                           (pool && pool.getKind() == ReduceKind::prod));
+}
+
 namespace {
 /// Adds noise to the results of one op.
 class Perturbation {
 public:
-  Perturbation(Operation *op, Value phase, const PipelineOptions &pipeline)
-      : op(op), phase(phase), pipeline(pipeline), builder(op->getContext()),
-        loc(op->getLoc()) {
+  /// `number` makes the noise differ from that of other ops.
+  Perturbation(Operation *op, int64_t number, Value phase,
+               const PipelineOptions &pipeline)
+      : op(op), number(number), phase(phase), pipeline(pipeline),
+        builder(op->getContext()), loc(op->getLoc()) {
     builder.setInsertionPointAfter(op);
     element = getElementTypeOrSelf(op->getResult(0));
     wide = element.isF64() ? Type(builder.getF64Type())
@@ -35,11 +48,13 @@ private:
   Value splat(double value, Value like);
   Value getNoise(Value result);
   Value getSumError();
+  Value getProductError();
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
   /// Units of the result's own type by which it may be off.
   double getRelative() const;
 
   Operation *op;
+  int64_t number;
   Value phase;
   const PipelineOptions &pipeline;
   OpBuilder builder;
@@ -47,6 +62,14 @@ private:
   Type element, wide;
 };
 } // namespace
+
+/// The distance of the smallest numbers of a type.
+static double getSmallest(Type type) {
+  return type.isBF16()  ? 0x1p-133
+         : type.isF16() ? 0x1p-24
+         : type.isF32() ? 0x1p-149
+                        : 0x1p-1074;
+}
 
 static double getSpacing(Type type) {
   return type.isBF16()  ? 0x1p-7
@@ -67,7 +90,8 @@ Value Perturbation::splat(double value, Value like) {
 
 /// Between -1 and 1, different for different results and phases.
 Value Perturbation::getNoise(Value result) {
-  Value scaled = MulOp::create(builder, loc, result, splat(7919.37, result));
+  double frequency = 7919.37 + 31.4 * static_cast<double>(number % 64);
+  Value scaled = MulOp::create(builder, loc, result, splat(frequency, result));
   Value shift = BroadcastOp::create(builder, loc, widen(phase),
                                     tensor::getMixedSizes(builder, loc, result),
                                     ArrayRef<int64_t>());
@@ -110,6 +134,36 @@ Value Perturbation::getSumError() {
   return MulOp::create(builder, loc, bound, splat(getSpacing(wide), bound));
 }
 
+/// What underflows in one order is multiplied by the rest in another; NaN where
+/// one order overflows and another does not (inf * 0 among these).
+Value Perturbation::getProductError() {
+  auto clamped = [&](auto combine) {
+    return cloneOn([&](Value value) -> Value {
+      Value size = AbsOp::create(builder, loc, value);
+      return combine(size, splat(1, value));
+    });
+  };
+  Value large = clamped([&](Value size, Value one) -> Value {
+    return MaxOp::create(builder, loc, size, one);
+  });
+  Value small = clamped([&](Value size, Value one) -> Value {
+    return MinOp::create(builder, loc, size, one);
+  });
+  double terms = 4096; // More than the arrays of a graph have elements.
+  Value lost = MulOp::create(builder, loc, large,
+                             splat(terms * getSmallest(wide), large));
+  auto is = [&](ComparePredicate predicate, Value value, double number) {
+    return CompareOp::create(builder, loc, predicate, value,
+                             splat(number, value));
+  };
+  double infinity = std::numeric_limits<double>::infinity();
+  Value overflows = is(ComparePredicate::eq, large, infinity);
+  Value shrinks = is(ComparePredicate::lt, small, 1);
+  Value isOpen = AndOp::create(builder, loc, overflows, shrinks);
+  return SelectOp::create(builder, loc, isOpen, splat(std::nan(""), lost),
+                          lost);
+}
+
 double Perturbation::getRelative() const {
   bool isSum = isOpenSum(op);
   if (!pipeline.isCPU() && isDoubleFunction(op)) {
@@ -119,7 +173,8 @@ double Perturbation::getRelative() const {
     return isSum && element != wide ? getSpacing(element) : 0;
   }
   if (isMovement(op) && !isSum) {
-    return 0;
+    // One reader may see a half before it is rounded, another one after.
+    return element != wide ? getSpacing(element) : 0;
   }
   return element != wide ? getSpacing(element) : 8 * getSpacing(element);
 }
@@ -136,16 +191,26 @@ void Perturbation::run() {
   Value size = AbsOp::create(builder, loc, result);
   Value error =
       MulOp::create(builder, loc, size, splat(relative, result)).getResult();
+  if (element != wide) {
+    error =
+        AddOp::create(builder, loc, error, splat(getSmallest(element), result));
+  }
   if (isSum) {
     error = AddOp::create(builder, loc, error, getSumError());
   }
   Value moved = MulOp::create(builder, loc, error, getNoise(result));
   moved = AddOp::create(builder, loc, result, moved);
   // Infinities and NaN stay what they are.
-  Value difference = SubOp::create(builder, loc, moved, moved);
+  Value difference = SubOp::create(builder, loc, result, result);
   Value isFinite = CompareOp::create(builder, loc, ComparePredicate::eq,
                                      difference, splat(0, result));
   moved = SelectOp::create(builder, loc, isFinite, moved, result);
+  if (isOpenProduct(op)) {
+    Value lost = getProductError();
+    moved = AddOp::create(
+        builder, loc, moved,
+        MulOp::create(builder, loc, lost, getNoise(result)).getResult());
+  }
   if (element != wide) {
     moved = CastOp::create(builder, loc, moved, element);
   }
@@ -156,25 +221,56 @@ void Perturbation::run() {
   original.replaceAllUsesExcept(moved, added);
 }
 
-void fuzz::perturb(ModuleOp module, const PipelineOptions &pipeline) {
+/// Whether op computes a float that may be moved.
+static bool isFloatOp(Operation *op) {
+  return op->getDialect() &&
+         op->getDialect()->getNamespace() ==
+             FusionDialect::getDialectNamespace() &&
+         op->getNumResults() == 1 && op->getNumRegions() == 0 &&
+         !isa<ConstantOp>(op) &&
+         isa<FloatType>(getElementTypeOrSelf(op->getResult(0)));
+}
+
+/// What is known of the values of `entry`, those in regions left out.
+static Exactness judge(func::FuncOp entry, const PipelineOptions &pipeline) {
+  Exactness exactness(pipeline);
+  for (BlockArgument argument : entry.getArguments()) {
+    auto name = entry.getArgAttrOfType<StringAttr>(argument.getArgNumber(),
+                                                   FusionDialect::kNameAttr);
+    exactness.visitArgument(argument, name ? name.getValue() : "");
+  }
+  for (Operation &op : entry.getBody().front().without_terminator()) {
+    exactness.visit(&op);
+  }
+  return exactness;
+}
+
+void fuzz::perturb(ModuleOp module, const PipelineOptions &pipeline,
+                   ArrayRef<HostArray> nearPoles) {
   auto entry = module.lookupSymbol<func::FuncOp>("main");
+  flattenBranches(entry);
+  Exactness exactness = judge(entry, pipeline);
+  Block *body = &entry.getBody().front();
+  SmallVector<Operation *> ops;
+  entry.walk([&](Operation *op) {
+    if (isFloatOp(op) &&
+        (op->getBlock() != body || !exactness.get(op->getResult(0)).exact)) {
+      ops.push_back(op);
+    }
+  });
+  SmallVector<OpOperand *> poles = findPoles(*body, exactness);
   Builder builder(module.getContext());
   auto scalar = RankedTensorType::get({}, builder.getF32Type());
   auto attributes = builder.getDictionaryAttr(builder.getNamedAttr(
       FusionDialect::kNameAttr, builder.getStringAttr(phaseName)));
   unsigned index = entry.getNumArguments();
   (void)entry.insertArgument(index, scalar, attributes, entry.getLoc());
-  SmallVector<Operation *> ops;
-  entry.walk([&](Operation *op) {
-    if (op->getDialect() &&
-        op->getDialect()->getNamespace() ==
-            FusionDialect::getDialectNamespace() &&
-        op->getNumResults() == 1 && !isa<IfOp, ConstantOp>(op) &&
-        isa<FloatType>(getElementTypeOrSelf(op->getResult(0)))) {
-      ops.push_back(op);
-    }
-  });
-  for (Operation *op : ops) {
-    Perturbation(op, entry.getArgument(index), pipeline).run();
+  for (auto [number, op] : llvm::enumerate(ops)) {
+    Perturbation(op, number, entry.getArgument(index), pipeline).run();
+  }
+  if (nearPoles.empty()) {
+    returnPoles(entry, poles);
+  } else {
+    poisonPoles(entry, poles, nearPoles);
   }
 }

@@ -4,6 +4,7 @@
 #define FUSION_TOOLS_FUSION_FUZZ_PERTURB_H
 
 #include "fusion/Pipelines/Pipelines.h"
+#include "fusion/Verify/HostArray.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace mlir::fusion::fuzz {
@@ -18,7 +19,12 @@ inline constexpr char phaseName[] = "phase";
 /// by a few units of their types. In which direction follows from the element
 /// and the phase, so that runs with several phases show what differences at the
 /// results such differences make.
-void perturb(ModuleOp module, const PipelineOptions &pipeline);
+///
+/// Further results are the operands in which ops have poles (Poles.h), instead
+/// of which, given the arrays of i1 that findNearPoles() makes, NaN is computed
+/// with where these hold. The arrays are arguments then, named by getPoleName.
+void perturb(ModuleOp module, const PipelineOptions &pipeline,
+             ArrayRef<HostArray> nearPoles = {});
 
 } // namespace mlir::fusion::fuzz
 

@@ -13,6 +13,13 @@ using namespace mlir::fusion;
 
 using Materialize = bufferization::MaterializeInDestinationOp;
 
+Value mlir::fusion::getSizedMemory(Value memory) {
+  while (auto choice = memory.getDefiningOp<arith::SelectOp>()) {
+    memory = choice.getTrueValue();
+  }
+  return memory;
+}
+
 Type GroupOperand::getElementType() const {
   return getElementTypeOrSelf(value.getType());
 }

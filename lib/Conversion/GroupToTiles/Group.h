@@ -46,6 +46,10 @@ struct GroupPosition {
   Value extent;
 };
 
+/// Returns memory of the sizes of `memory` that is no choice (Planner/Choice.h):
+/// the host does not know which side a kernel picks.
+Value getSizedMemory(Value memory);
+
 /// Where a tensor operand comes from, and the group dim of each of its dims
 /// (or kUnitDim, kFirstElement, kWindowDim).
 struct GroupOperand {
@@ -97,8 +101,17 @@ struct GroupDim {
   SmallVector<int64_t> partSizes;
   int64_t size = 1;
   bool reduced = false;
-  /// For each part the argument and its dim that tell a dynamic size.
+  /// For each part the argument and its dim that tell a dynamic size, or the
+  /// size itself, an index of the group function.
   SmallVector<std::pair<Value, unsigned>> sources;
+
+  /// Whether the host can tell the size.
+  bool isSized() const {
+    return llvm::all_of(llvm::zip_equal(partSizes, sources), [](auto part) {
+      return !ShapedType::isDynamic(std::get<0>(part)) ||
+             std::get<1>(part).first;
+    });
+  }
 };
 
 /// The analysed group; `func`'s named ops have been generalised.

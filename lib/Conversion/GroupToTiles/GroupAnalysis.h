@@ -37,6 +37,7 @@ private:
   void tieUse(Operation *user, Value value, AffineMap map, bool arguments);
   bool tie(int64_t a, int64_t b);
   void noteSource(Operation *user, Value value, AffineMap map);
+  void noteSizes(OpOperand &init);
   void describeClasses();
 
   LogicalResult demandAll();

@@ -3,6 +3,7 @@
 #include "GroupAnalysis.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -119,8 +120,29 @@ void GroupAnalysis::noteSource(Operation *user, Value memory, AffineMap map) {
       int64_t loop = loopsOf[user].first + dim.getPosition();
       auto &source = classes.sources[classOf[loop]];
       if (!source.first) {
-        source = {memory, unsigned(position)};
+        source = {getSizedMemory(memory), unsigned(position)};
       }
+    }
+  }
+}
+
+/// Remembers the sizes of a computed tensor's dims that no memory has.
+void GroupAnalysis::noteSizes(OpOperand &init) {
+  auto op = cast<linalg::GenericOp>(init.getOwner());
+  Value value = lookThroughCasts(init.get());
+  if (auto fill = value.getDefiningOp<linalg::FillOp>()) {
+    value = lookThroughCasts(fill.getDpsInits().front());
+  }
+  auto empty = value.getDefiningOp<tensor::EmptyOp>();
+  if (!empty) {
+    return;
+  }
+  for (auto [position, expr] :
+       llvm::enumerate(op.getMatchingIndexingMap(&init).getResults())) {
+    int64_t loop = loopsOf[op].first + cast<AffineDimExpr>(expr).getPosition();
+    auto &source = classes.sources[classOf[loop]];
+    if (!source.first && empty.getType().isDynamicDim(position)) {
+      source = {empty.getDynamicSize(position), 0};
     }
   }
 }
@@ -152,6 +174,13 @@ void GroupAnalysis::describeClasses() {
       if (argument) {
         noteSource(op, argument.getBuffer(),
                    generic.getMatchingIndexingMap(&operand));
+      }
+    }
+  }
+  for (Operation *op : ops) {
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      for (OpOperand &init : generic.getDpsInitsMutable()) {
+        noteSizes(init);
       }
     }
   }
