@@ -79,13 +79,18 @@ FusionDecision Partition::checkOperand(unsigned producer,
   return FusionDecision::allow();
 }
 
+bool Partition::makesOperands(const Cluster &cluster, unsigned index) const {
+  return graph.units[index].space.role == OpRole::Contraction ||
+         llvm::is_contained(cluster.prologue, index);
+}
+
 bool Partition::isPrologue(unsigned producer, unsigned consumer) const {
   if (clusters[producer].form != KernelForm::Elementwise) {
     return false;
   }
   return llvm::any_of(clusters[consumer].units, [&](unsigned index) {
     const Unit &unit = graph.units[index];
-    return unit.space.role == OpRole::Contraction &&
+    return makesOperands(clusters[consumer], index) &&
            llvm::any_of(unit.reads, [&](const UnitRead &read) {
              return read.producer && isIn(*read.producer, producer) &&
                     !read.isInit;
@@ -174,16 +179,16 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
   }
   for (unsigned index : consumer.units) {
     const Unit &unit = graph.units[index];
-    bool contraction = unit.space.role == OpRole::Contraction;
-    for (const UnitRead &read : unit.reads) {
-      if (!read.producer || !isIn(*read.producer, producerLeader)) {
-        continue;
-      }
-      FusionDecision decision =
-          contraction ? checkMergedLoops(producerLeader, unit, loops)
-                      : FusionDecision::forbid(
-                            "the operand is needed for the result too");
-      if (!decision) {
+    bool reads = llvm::any_of(unit.reads, [&](const UnitRead &read) {
+      return read.producer && isIn(*read.producer, producerLeader);
+    });
+    if (reads && !makesOperands(consumer, index)) {
+      return FusionDecision::forbid("the operand is needed for the result too");
+    }
+    if (unit.space.role == OpRole::Contraction) {
+      if (FusionDecision decision =
+              checkMergedLoops(producerLeader, unit, loops);
+          !decision) {
         return decision;
       }
     }

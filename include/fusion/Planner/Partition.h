@@ -98,7 +98,16 @@ public:
   /// Merges the clusters of two units, which must differ, or says why not.
   /// `consumer` reads from `producer`, or the two are siblings. With `force`
   /// the fusion need not pay.
-  FusionDecision fuse(unsigned producer, unsigned consumer, bool force = false);
+  FusionDecision fuse(unsigned producer, unsigned consumer,
+                      bool force = false) {
+    return tryFuse(producer, consumer, force, /*keep=*/true);
+  }
+  /// Returns what fuse() would, and merges nothing.
+  FusionDecision probe(unsigned producer, unsigned consumer) {
+    return tryFuse(producer, consumer, /*force=*/false, /*keep=*/false);
+  }
+  /// Returns the estimated microseconds of all clusters as kernels.
+  double getTotalUs() const;
 
   unsigned getClusterOf(unsigned unit) const { return order.find(unit); }
   const Cluster &getCluster(unsigned leader) const { return clusters[leader]; }
@@ -107,6 +116,8 @@ public:
 
 private:
   // Partition.cpp
+  FusionDecision tryFuse(unsigned producer, unsigned consumer, bool force,
+                         bool keep);
   unsigned getLoop(const Unit &unit, unsigned loop) const;
   SmallVector<unsigned, 4> getLoops(const Unit &unit,
                                     ArrayRef<unsigned> loops) const;
@@ -145,6 +156,7 @@ private:
   FusionDecision checkOperand(unsigned producer, const Unit &unit) const;
   FusionDecision checkMergedLoops(unsigned producer, const Unit &unit,
                                   const LoopAlignment &loops) const;
+  bool makesOperands(const Cluster &cluster, unsigned unit) const;
   bool isPrologue(unsigned producer, unsigned consumer) const;
   FusionDecision combinePrologue(unsigned producer, unsigned consumer,
                                  const LoopAlignment &loops,
