@@ -5,6 +5,7 @@
 #include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -98,16 +99,23 @@ static void expand(const OnlineSoftmax &softmax) {
 
 void fusion::expandRepeats(func::FuncOp func) {
   SmallVector<OnlineSoftmax, 0> found;
+  DenseSet<Operation *> values; // their second contractions
   func.walk([&](LinalgOp op) {
     if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2) {
       return;
     }
     FusionDecision refusal = FusionDecision::allow();
     std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(op, refusal);
-    if (softmax &&
-        (llvm::any_of(op.getDpsInputs(), mergesRepeats) ||
-         llvm::any_of(softmax->values.getDpsInputs(), mergesRepeats))) {
+    bool repeats = llvm::any_of(op.getDpsInputs(), mergesRepeats);
+    if (softmax && (repeats || llvm::any_of(softmax->values.getDpsInputs(),
+                                            mergesRepeats))) {
       found.push_back(std::move(*softmax));
+      values.insert(found.back().values);
+    } else if (repeats && !values.contains(op)) {
+      reportKept("ExpandRepeats", op,
+                 refusal ? StringRef("more than a softmax of its rows and a "
+                                     "contraction over its columns follows")
+                         : refusal.getReason());
     }
   });
   for (const OnlineSoftmax &softmax : found) {

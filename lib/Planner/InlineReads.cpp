@@ -1,13 +1,16 @@
 //===- InlineReads.cpp - reads of what cheap ops make ---------------------===//
 
+#include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -45,13 +48,15 @@ static bool isCheapBody(Block &body) {
 
 /// Returns whether `op`'s elements can be computed where they are read: one
 /// element of one tensor, moved or changed by a few cheap ops.
-static bool isCheapRead(LinalgOp op) {
-  if (!op || !op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
-      op->getNumResults() != 1 || op->hasAttr(kNoFuseAttr) ||
-      op->hasAttr(kFuseWithAttr) ||
-      !op.getIndexingMapMatchingResult(op->getResult(0)).isPermutation() ||
-      op.getBlock()->getOperations().size() > kMaxOps) {
-    return false;
+static FusionDecision canRecompute(LinalgOp op) {
+  if (op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr)) {
+    return FusionDecision::forbid("a directive of the graph places what makes "
+                                  "the tensor");
+  }
+  if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
+      op->getNumResults() != 1 ||
+      !op.getIndexingMapMatchingResult(op->getResult(0)).isPermutation()) {
+    return FusionDecision::forbid("what makes the tensor is not elementwise");
   }
   unsigned reads = 0;
   Type source;
@@ -63,7 +68,7 @@ static bool isCheapRead(LinalgOp op) {
   }
   for (Operation &inner : *op.getBlock()) {
     if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner)) {
-      return false;
+      return FusionDecision::forbid("what makes the tensor has branches");
     }
     if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
       ++reads;
@@ -73,10 +78,21 @@ static bool isCheapRead(LinalgOp op) {
   bool readsInit = llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
     return op.payloadUsesValueFromOperand(&init);
   });
+  if (reads != 1 || readsInit) {
+    return FusionDecision::forbid("an element is made of more or less than one "
+                                  "element of another tensor");
+  }
+  if (op.getBlock()->getOperations().size() > kMaxOps ||
+      !isCheapBody(*op.getBlock())) {
+    return FusionDecision::forbid("an element takes more than a few cheap ops");
+  }
   Type result = op->getResult(0).getType();
-  return reads == 1 && !readsInit && isCheapBody(*op.getBlock()) &&
-         getElementTypeOrSelf(source).getIntOrFloatBitWidth() <=
-             getElementTypeOrSelf(result).getIntOrFloatBitWidth();
+  if (getElementTypeOrSelf(source).getIntOrFloatBitWidth() >
+      getElementTypeOrSelf(result).getIntOrFloatBitWidth()) {
+    return FusionDecision::forbid("the tensor is narrower than what it is made "
+                                  "from");
+  }
+  return FusionDecision::allow();
 }
 
 namespace {
@@ -197,19 +213,50 @@ static bool canReplace(tensor::ExtractOp extract, LinalgOp op) {
          branch.thenYield().getOperand(0) == extract.getResult();
 }
 
+/// Returns whether the element that `extract` reads, in `op`, can be computed
+/// there.
+static FusionDecision canInline(tensor::ExtractOp extract, LinalgOp op,
+                                LinalgOp producer) {
+  FusionDecision decision = canRecompute(producer);
+  if (decision && !canReplace(extract, op)) {
+    return FusionDecision::forbid("the read is not all that its branch does");
+  }
+  return decision;
+}
+
+/// Calls `visit` for each read in `op` of what another op of its block makes,
+/// until it is false.
+static void visitReads(LinalgOp op,
+                       function_ref<bool(tensor::ExtractOp, LinalgOp)> visit) {
+  op->walk([&](tensor::ExtractOp extract) {
+    auto producer = extract.getTensor().getDefiningOp<LinalgOp>();
+    bool goesOn = !producer || producer->getBlock() != op->getBlock() ||
+                  visit(extract, producer);
+    return goesOn ? WalkResult::advance() : WalkResult::interrupt();
+  });
+}
+
 /// Returns the first read in `op` of what can be computed there, or null.
 static tensor::ExtractOp findRead(LinalgOp op) {
   tensor::ExtractOp found;
-  op->walk([&](tensor::ExtractOp extract) {
-    auto producer = extract.getTensor().getDefiningOp<LinalgOp>();
-    if (!producer || producer->getBlock() != op->getBlock() ||
-        !isCheapRead(producer) || !canReplace(extract, op)) {
-      return WalkResult::advance();
-    }
-    found = extract;
-    return WalkResult::interrupt();
+  visitReads(op, [&](tensor::ExtractOp extract, LinalgOp producer) {
+    found = canInline(extract, op, producer) ? extract : nullptr;
+    return !found;
   });
   return found;
+}
+
+/// Says why the tensors that `op` still reads at computed positions are made
+/// elsewhere.
+static void reportReads(LinalgOp op) {
+  llvm::SmallSetVector<Operation *, 4> seen;
+  visitReads(op, [&](tensor::ExtractOp extract, LinalgOp producer) {
+    FusionDecision decision = canInline(extract, op, producer);
+    if (!decision && seen.insert(producer)) {
+      reportKept("InlineReads", op, decision.getReason());
+    }
+    return true;
+  });
 }
 
 void fusion::inlineReads(func::FuncOp func) {
@@ -230,6 +277,7 @@ void fusion::inlineReads(func::FuncOp func) {
       }
       inlineRead(read, read.getTensor().getDefiningOp<LinalgOp>());
     }
+    reportReads(op);
   }
 }
 

@@ -3,7 +3,7 @@
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
-#include "mlir/IR/Remarks.h"
+#include "fusion/Planner/ReportKept.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -46,12 +46,8 @@ static void lowerBranch(scf::IfOp branch) {
                                         "of tensors by simple code");
     }
   }
-  auto opts = remark::RemarkOpts::name("AdoptLinalg")
-                  .category("fusion")
-                  .function(branch->getParentOfType<func::FuncOp>().getName());
   if (!decision) {
-    remark::missed(branch.getLoc(), opts)
-        << remark::reason("{0}", decision.getReason().str());
+    reportKept("AdoptLinalg", branch, decision.getReason());
     return;
   }
   OpBuilder builder(branch);

@@ -9,10 +9,10 @@
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
-#include "mlir/IR/Remarks.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -262,11 +262,7 @@ void fusion::lowerTensorOps(func::FuncOp func) {
   });
   for (Operation *op : ops) {
     if (FusionDecision decision = canLower(op); !decision) {
-      auto opts = remark::RemarkOpts::name("AdoptLinalg")
-                      .category("fusion")
-                      .function(func.getName());
-      remark::missed(op->getLoc(), opts)
-          << remark::reason("{0}", decision.getReason().str());
+      reportKept("AdoptLinalg", op, decision.getReason());
       continue;
     }
     if (auto slice = dyn_cast<tensor::ExtractSliceOp>(op)) {

@@ -4,6 +4,7 @@
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/OperationSupport.h"
@@ -92,12 +93,20 @@ static std::optional<unsigned> findArm(IfOp branch, Operation *user) {
 /// elementwise. One region runs: nothing is computed twice.
 static bool sink(Operation &op, IfOp branch) {
   SmallVector<SmallVector<OpOperand *>, 2> uses(2);
+  bool usedOutside = false;
   for (OpOperand &use : op.getUses()) {
     std::optional<unsigned> arm = findArm(branch, use.getOwner());
-    if (!arm) {
-      return false;
+    usedOutside |= !arm;
+    if (arm) {
+      uses[*arm].push_back(&use);
     }
-    uses[*arm].push_back(&use);
+  }
+  if (usedOutside) {
+    if (!uses[0].empty() || !uses[1].empty()) {
+      reportKept("PrepareConditionals", &op,
+                 "what is outside of the branch reads the value too");
+    }
+    return false;
   }
   // Elementwise code joins its readers; sums are computed before the branch
   // rather than twice in its code.
@@ -105,6 +114,8 @@ static bool sink(Operation &op, IfOp branch) {
   bool isSmall = op.getNumRegions() == 0 ||
                  (linalgOp && linalgOp.getNumReductionLoops() == 0);
   if (!isSmall && !uses[0].empty() && !uses[1].empty()) {
+    reportKept("PrepareConditionals", &op,
+               "both regions read it, and it is not elementwise");
     return false;
   }
   for (unsigned arm : {0, 1}) {
@@ -218,16 +229,30 @@ static bool canPrecede(Operation *op, IfOp branch,
 static linalg::LinalgOp findConsumer(OpResult result,
                                      SmallVectorImpl<Operation *> &needed) {
   auto branch = cast<IfOp>(result.getOwner());
-  if (!result.hasOneUse()) {
+  OpOperand *use = nullptr;
+  for (OpOperand &other : result.getUses()) {
+    auto op = dyn_cast<linalg::LinalgOp>(other.getOwner());
+    bool reads = op && op->getBlock() == branch->getBlock() &&
+                 op.isDpsInput(&other) && isPure(op);
+    use = reads ? &other : use;
+  }
+  if (!use) {
     return nullptr;
   }
-  OpOperand &use = *result.use_begin();
-  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
-  bool fits = op && op->getBlock() == branch->getBlock() &&
-              op->getNumResults() == 1 && op.getNumReductionLoops() == 0 &&
-              op.isDpsInput(&use) && isPure(op) &&
-              canPrecede(op, branch, needed);
-  return fits ? op : nullptr;
+  auto op = cast<linalg::LinalgOp>(use->getOwner());
+  StringRef why;
+  if (!result.hasOneUse()) {
+    why = "the branch's result has other readers";
+  } else if (op->getNumResults() != 1 || op.getNumReductionLoops() != 0) {
+    why = "what reads the branch's result is not elementwise";
+  } else if (!canPrecede(op, branch, needed)) {
+    why = "what reads the branch's result needs more that depends on it";
+  }
+  if (!why.empty()) {
+    reportKept("PrepareConditionals", op, why);
+    return nullptr;
+  }
+  return op;
 }
 
 /// Moves elementwise ops that read what `branch` gives to the ends of its

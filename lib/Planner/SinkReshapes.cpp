@@ -4,6 +4,7 @@
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -90,6 +91,36 @@ static bool shouldSink(OpOperand *use) {
          joinsKernels(owner);
 }
 
+/// Says why `reshape` stays between the op that makes its source and `reader`.
+static void reportReshape(Operation *reshape, Operation *reader) {
+  Value source = reshape->getOperand(0);
+  bool collapses = isa<tensor::CollapseShapeOp>(reshape);
+  StringRef why = "an index map does not keep the reshaped dims together";
+  if (endsContraction(source) && collapses) {
+    why = "the loops of a contraction or of windows stay as they are";
+  } else if (!joinsKernels(collapses ? source.getDefiningOp() : reader) ||
+             !joinsKernels(reader)) {
+    why = "only elementwise ops and reductions run on another shape";
+  }
+  reportKept("SinkReshapes", reshape, why);
+}
+
+/// Says of each reshape that still stands between two linalg ops why.
+static void reportReshapes(func::FuncOp func) {
+  func.walk([](Operation *op) {
+    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
+        !op->getOperand(0).getDefiningOp<linalg::LinalgOp>()) {
+      return;
+    }
+    for (Operation *user : op->getUsers()) {
+      if (isa<linalg::LinalgOp>(user)) {
+        reportReshape(op, user);
+        return;
+      }
+    }
+  });
+}
+
 void fusion::sinkReshapes(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, shouldSink);
@@ -117,6 +148,7 @@ void fusion::sinkReshapes(func::FuncOp func) {
   tensor::CollapseShapeOp::getCanonicalizationPatterns(expansions,
                                                        func.getContext());
   (void)applyPatternsGreedily(func, std::move(expansions), config);
+  reportReshapes(func);
 }
 
 namespace {

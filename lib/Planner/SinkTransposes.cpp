@@ -1,11 +1,13 @@
 //===- SinkTransposes.cpp - transposes move down to contractions ----------===//
 
+#include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 
 using namespace mlir;
@@ -50,21 +52,79 @@ static DenseSet<Operation *> findFeeders(ArrayRef<LinalgOp> ops) {
   return feeders;
 }
 
-/// Returns an input of `op` that is a transpose which nothing else reads, of as
-/// many dims as `op` has loops; null where there is none.
-static OpOperand *findTransposed(LinalgOp op) {
+/// Returns whether a transpose makes what `input` reads.
+static bool isTransposed(OpOperand *input) {
+  auto producer = input->get().getDefiningOp<LinalgOp>();
+  std::optional<Movement> movement =
+      producer ? getMovement(producer) : std::nullopt;
+  return movement && movement->map.isPermutation() &&
+         !movement->map.isIdentity();
+}
+
+/// Returns whether a contraction reads `op`'s results, at once or through ops
+/// that have one reader each.
+static bool reachesContraction(LinalgOp op) {
+  Operation *at = op;
+  for (unsigned steps = 0; steps < 16; ++steps) {
+    Operation *next = nullptr;
+    for (Operation *user : at->getUsers()) {
+      auto reader = dyn_cast<LinalgOp>(user);
+      if (reader && getIterationSpace(reader).role == OpRole::Contraction) {
+        return true;
+      }
+      next = reader ? user : next;
+    }
+    if (!next || !at->hasOneUse()) {
+      return false;
+    }
+    at = next;
+  }
+  return false;
+}
+
+/// Returns whether `op` can run in the order of what `input` transposes.
+static FusionDecision canSink(LinalgOp op, OpOperand *input,
+                              const DenseSet<Operation *> &feeders) {
+  Operation *producer = input->get().getDefiningOp();
+  if (op->hasAttr(kNoFuseAttr) || producer->hasAttr(kNoFuseAttr)) {
+    return FusionDecision::forbid("the op or the transpose is marked with " +
+                                  kNoFuseAttr);
+  }
+  if (op->hasAttr(kFuseWithAttr)) {
+    return FusionDecision::forbid("the op is marked with " + kFuseWithAttr);
+  }
+  if (!isComputation(op)) {
+    return FusionDecision::forbid("the op is not elementwise");
+  }
+  if (!feeders.contains(op)) {
+    return FusionDecision::forbid("more than contractions read the result");
+  }
+  if (!input->get().hasOneUse()) {
+    return FusionDecision::forbid("the transposed tensor has other readers");
+  }
+  if (!op.getMatchingIndexingMap(input).isPermutation()) {
+    return FusionDecision::forbid("the op repeats the transposed tensor");
+  }
+  return FusionDecision::allow();
+}
+
+/// Returns an input of `op` that is a transpose which can follow it; null where
+/// there is none. Says in remarks why a transpose before a contraction stays.
+static OpOperand *findTransposed(LinalgOp op,
+                                 const DenseSet<Operation *> &feeders) {
+  FusionDecision refusal = FusionDecision::allow();
   for (OpOperand *input : op.getDpsInputOperands()) {
-    auto producer = input->get().getDefiningOp<LinalgOp>();
-    if (!producer || !input->get().hasOneUse() ||
-        producer->hasAttr(kNoFuseAttr) ||
-        !op.getMatchingIndexingMap(input).isPermutation()) {
+    if (!isTransposed(input)) {
       continue;
     }
-    std::optional<Movement> movement = getMovement(producer);
-    if (movement && movement->map.isPermutation() &&
-        !movement->map.isIdentity()) {
+    FusionDecision decision = canSink(op, input, feeders);
+    if (decision) {
       return input;
     }
+    refusal = std::move(decision);
+  }
+  if (!refusal && reachesContraction(op)) {
+    reportKept("SinkTransposes", op, refusal.getReason());
   }
   return nullptr;
 }
@@ -129,12 +189,18 @@ void fusion::sinkTransposes(func::FuncOp func) {
   func.walk([&](LinalgOp op) { ops.push_back(op); });
   DenseSet<Operation *> feeders = findFeeders(ops);
   IRRewriter rewriter(func.getContext());
+  DenseSet<Operation *> transposes;
   for (LinalgOp op : ops) {
-    // Transposes that are erased on the way are no feeders.
-    if (!feeders.contains(op)) {
+    if (getMovement(op)) {
+      transposes.insert(op);
+    }
+  }
+  for (LinalgOp op : ops) {
+    // Transposes are erased on the way; contractions read through them.
+    if (transposes.contains(op) || !op.isAllParallelLoops()) {
       continue;
     }
-    if (OpOperand *input = findTransposed(op)) {
+    if (OpOperand *input = findTransposed(op, feeders)) {
       sink(rewriter, op, input);
     }
   }

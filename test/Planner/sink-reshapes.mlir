@@ -27,48 +27,6 @@ func.func @after_matmul(%a: tensor<?x32xf32>, %b: tensor<32x48xf32>, %bias: tens
 
 // -----
 
-// A bias along a collapsed dim cannot be read in the collapsed shape.
-#id = affine_map<(i, j, k) -> (i, j, k)>
-#middle = affine_map<(i, j, k) -> (j)>
-
-// CHECK-LABEL: func.func @not_together(
-// CHECK:         tensor.expand_shape
-// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x8x48xf32>, tensor<8xf32>)
-func.func @not_together(%x: tensor<16x48xf32>, %bias: tensor<8xf32>) -> tensor<2x8x48xf32> {
-  %e = tensor.empty() : tensor<16x48xf32>
-  %f = tensor.empty() : tensor<2x8x48xf32>
-  %0 = linalg.exp ins(%x : tensor<16x48xf32>) outs(%e : tensor<16x48xf32>) -> tensor<16x48xf32>
-  %r = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, 8, 48] : tensor<16x48xf32> into tensor<2x8x48xf32>
-  %y = linalg.generic {indexing_maps = [#id, #middle, #id], iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%r, %bias : tensor<2x8x48xf32>, tensor<8xf32>) outs(%f : tensor<2x8x48xf32>) {
-  ^bb0(%p: f32, %q: f32, %d: f32):
-    %1 = arith.addf %p, %q : f32
-    linalg.yield %1 : f32
-  } -> tensor<2x8x48xf32>
-  return %y : tensor<2x8x48xf32>
-}
-
-// -----
-
-// Nothing to win: the expanded value is an argument.
-#id = affine_map<(i, j) -> (i, j)>
-
-// CHECK-LABEL: func.func @argument(
-// CHECK:         tensor.expand_shape %{{.*}}
-// CHECK-NEXT:    linalg.generic
-func.func @argument(%x: tensor<16xf32>, %e: tensor<2x8xf32>) -> tensor<2x8xf32> {
-  %r = tensor.expand_shape %x [[0, 1]] output_shape [2, 8] : tensor<16xf32> into tensor<2x8xf32>
-  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%r : tensor<2x8xf32>) outs(%e : tensor<2x8xf32>) {
-  ^bb0(%p: f32, %d: f32):
-    %0 = arith.negf %p : f32
-    linalg.yield %0 : f32
-  } -> tensor<2x8xf32>
-  return %y : tensor<2x8xf32>
-}
-
-// -----
-
 // A reduced dim that is kept with size one is a reshape, and gone where it is
 // read again.
 #id = affine_map<(i, j) -> (i, j)>
@@ -99,4 +57,29 @@ func.func @kept_dim(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
     linalg.yield %0 : f32
   } -> tensor<64x256xf32>
   return %y : tensor<64x256xf32>
+}
+
+// -----
+
+// A bias along a collapsed dim: what makes the tensor runs on the expanded shape.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#middle = affine_map<(i, j, k) -> (j)>
+
+// CHECK-LABEL: func.func @before_elementwise(
+// CHECK-SAME:      %[[X:[a-z0-9]*]]: tensor<16x48xf32>
+// CHECK:         %[[E:.*]] = tensor.expand_shape %[[X]]
+// CHECK:         linalg.generic {{.*}} ins(%[[E]] : tensor<2x8x48xf32>)
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x8x48xf32>, tensor<8xf32>)
+func.func @before_elementwise(%x: tensor<16x48xf32>, %bias: tensor<8xf32>) -> tensor<2x8x48xf32> {
+  %e = tensor.empty() : tensor<16x48xf32>
+  %f = tensor.empty() : tensor<2x8x48xf32>
+  %0 = linalg.exp ins(%x : tensor<16x48xf32>) outs(%e : tensor<16x48xf32>) -> tensor<16x48xf32>
+  %r = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, 8, 48] : tensor<16x48xf32> into tensor<2x8x48xf32>
+  %y = linalg.generic {indexing_maps = [#id, #middle, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%r, %bias : tensor<2x8x48xf32>, tensor<8xf32>) outs(%f : tensor<2x8x48xf32>) {
+  ^bb0(%p: f32, %q: f32, %d: f32):
+    %1 = arith.addf %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x8x48xf32>
+  return %y : tensor<2x8x48xf32>
 }

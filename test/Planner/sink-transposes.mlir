@@ -28,25 +28,3 @@ func.func @scaled(%q: tensor<?x2x16xf32>, %f: tensor<?x16xf32>, %k: tensor<2x16x
   %0 = linalg.batch_matmul ins(%s, %k : tensor<2x?x16xf32>, tensor<2x16x8xf32>) outs(%d : tensor<2x?x8xf32>) -> tensor<2x?x8xf32>
   return %0 : tensor<2x?x8xf32>
 }
-
-// -----
-
-// Not where something else reads the result, or the transpose.
-// CHECK-LABEL: func.func @kept(
-// CHECK:         linalg.transpose
-// CHECK-NEXT:    %[[S:.*]] = linalg.exp
-// CHECK:         linalg.matmul ins(%[[S]],
-// CHECK:         linalg.transpose
-// CHECK-NEXT:    %[[U:.*]] = linalg.exp
-// CHECK:         linalg.matmul ins(%[[U]],
-func.func @kept(%a: tensor<16x8xf32>, %b: tensor<16x4xf32>, %d: tensor<8x4xf32>)
-    -> (tensor<8x4xf32>, tensor<8x16xf32>, tensor<8x4xf32>, tensor<8x16xf32>) {
-  %e = tensor.empty() : tensor<8x16xf32>
-  %t = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
-  %s = linalg.exp ins(%t : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  %0 = linalg.matmul ins(%s, %b : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
-  %u = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
-  %v = linalg.exp ins(%u : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
-  %1 = linalg.matmul ins(%v, %b : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
-  return %0, %s, %1, %u : tensor<8x4xf32>, tensor<8x16xf32>, tensor<8x4xf32>, tensor<8x16xf32>
-}

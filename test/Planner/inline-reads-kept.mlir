@@ -1,0 +1,180 @@
+// Reads of what other ops make that stay reads, each with its reason.
+
+// RUN: fusion-opt %s -fusion-inline-reads -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -fusion-inline-reads -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// An exponential for each of the reads would cost more than the tensor.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @exponential(
+// CHECK:         %[[E:.*]] = linalg.generic
+// CHECK:           math.exp
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @exponential(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf16>) outs(%d : tensor<4xf16>) {
+  ^bb0(%a: f16, %o: f16):
+    %0 = math.exp %a : f16
+    linalg.yield %0 : f16
+  } -> tensor<4xf16>
+  // expected-remark @below {{Reason="an element takes more than a few cheap ops"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf16>
+    linalg.yield %e : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}
+
+// -----
+
+// More bytes would be read.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @wider_source(
+// CHECK:         %[[E:.*]] = linalg.generic
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @wider_source(%x: tensor<4xf32>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%d : tensor<4xf16>) {
+  ^bb0(%a: f32, %o: f16):
+    %0 = arith.truncf %a : f32 to f16
+    linalg.yield %0 : f16
+  } -> tensor<4xf16>
+  // expected-remark @below {{Reason="the tensor is narrower than what it is made from"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf16>
+    linalg.yield %e : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}
+
+// -----
+
+// Two reads would take the place of one.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @two_sources(
+// CHECK:         %[[E:.*]] = linalg.generic
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @two_sources(%x: tensor<4xf16>, %y: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf16>, tensor<4xf16>) outs(%d : tensor<4xf16>) {
+  ^bb0(%a: f16, %b: f16, %o: f16):
+    %0 = arith.addf %a, %b : f16
+    linalg.yield %0 : f16
+  } -> tensor<4xf16>
+  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf16>
+    linalg.yield %e : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}
+
+// -----
+
+// A sum is no element of another tensor.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @reduction(
+// CHECK:         %[[E:.*]] = linalg.reduce
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @reduction(%x: tensor<4x4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.reduce { arith.addf } ins(%x : tensor<4x4xf16>) outs(%d : tensor<4xf16>) dimensions = [1]
+  // expected-remark @below {{Reason="what makes the tensor is not elementwise"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf16>
+    linalg.yield %e : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}
+
+// -----
+
+// A person keeps the producer apart.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @marked(
+// CHECK:         %[[E:.*]] = linalg.negf
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @marked(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.negf {fusion.no_fuse} ins(%x : tensor<4xf16>) outs(%d : tensor<4xf16>) -> tensor<4xf16>
+  // expected-remark @below {{Reason="a directive of the graph places what makes the tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf16>
+    linalg.yield %e : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}
+
+// -----
+
+// A branch that does more than read: what it reads stays under its condition.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @branch_with_more(
+// CHECK:         %[[E:.*]] = linalg.negf
+// CHECK:         scf.if
+// CHECK-NEXT:      tensor.extract %[[E]]
+// CHECK-NEXT:      math.exp
+func.func @branch_with_more(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.negf ins(%x : tensor<4xf16>) outs(%d : tensor<4xf16>) -> tensor<4xf16>
+  // expected-remark @below {{Reason="the read is not all that its branch does"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %c2 = arith.constant 2 : index
+    %zero = arith.constant 0.0 : f16
+    %c = arith.cmpi ult, %i, %c2 : index
+    %v = scf.if %c -> (f16) {
+      %e = tensor.extract %p[%i] : tensor<4xf16>
+      %f = math.exp %e : f16
+      scf.yield %f : f16
+    } else {
+      scf.yield %zero : f16
+    }
+    linalg.yield %v : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}
+
+// -----
+
+// What branches itself is not computed again.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @branching_producer(
+// CHECK:         %[[E:.*]] = linalg.generic
+// CHECK:           scf.if
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @branching_producer(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+  %p = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %c2 = arith.constant 2 : index
+    %zero = arith.constant 0.0 : f16
+    %c = arith.cmpi ult, %i, %c2 : index
+    %v = scf.if %c -> (f16) {
+      %e = tensor.extract %x[%i] : tensor<4xf16>
+      scf.yield %e : f16
+    } else {
+      scf.yield %zero : f16
+    }
+    linalg.yield %v : f16
+  } -> tensor<4xf16>
+  // expected-remark @below {{Reason="what makes the tensor has branches"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
+  ^bb0(%o: f16):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf16>
+    linalg.yield %e : f16
+  } -> tensor<4xf16>
+  return %t : tensor<4xf16>
+}

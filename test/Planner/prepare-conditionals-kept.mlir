@@ -1,0 +1,126 @@
+// What stays outside of a branch, each with its reason.
+
+// RUN: fusion-opt %s -fusion-prepare-conditionals -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -fusion-prepare-conditionals -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// What something outside reads too stays.
+// CHECK-LABEL: func.func @read_outside(
+// CHECK:         linalg.exp
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.exp
+func.func @read_outside(%c: tensor<i1>, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="what is outside of the branch reads the value too"}}
+  %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  return %r, %0 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A product that both regions read is computed before, not twice in the code.
+// CHECK-LABEL: func.func @read_by_both(
+// CHECK:         linalg.matmul
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.matmul
+func.func @read_by_both(%c: tensor<i1>, %x: tensor<8x8xf32>, %d: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  // expected-remark @below {{Reason="both regions read it, and it is not elementwise"}}
+  %0 = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%d : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %1 = linalg.exp ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %1 : tensor<8x8xf32>
+  } else {
+    %1 = linalg.negf ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %1 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// A result with two readers stays a result.
+// CHECK-LABEL: func.func @two_readers(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.exp
+// CHECK:         linalg.negf
+func.func @two_readers(%c: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %y : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  // expected-remark @below {{Reason="the branch's result has other readers"}}
+  %0 = linalg.exp ins(%r : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.negf ins(%r : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
+
+// -----
+
+// A reduction stays behind the branch.
+// CHECK-LABEL: func.func @reduction(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.reduce
+func.func @reduction(%c: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>, %d: tensor<f32>) -> tensor<f32> {
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %y : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  // expected-remark @below {{Reason="what reads the branch's result is not elementwise"}}
+  %0 = linalg.reduce { arith.addf } ins(%r : tensor<8xf32>) outs(%d : tensor<f32>) dimensions = [0]
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// So does a contraction.
+// CHECK-LABEL: func.func @contraction(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.matmul
+func.func @contraction(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %d: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %y : tensor<8x8xf32>
+  } else {
+    fusion.yield %x : tensor<8x8xf32>
+  }
+  // expected-remark @below {{Reason="what reads the branch's result is not elementwise"}}
+  %0 = linalg.matmul ins(%r, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%d : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %0 : tensor<8x8xf32>
+}
+
+// -----
+
+// Its other operand depends on the branch by another way.
+// CHECK-LABEL: func.func @depends_twice(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.reduce
+// CHECK:         linalg.broadcast
+// CHECK:         linalg.mul
+func.func @depends_twice(%c: tensor<i1>, %x: tensor<8xf32>, %d: tensor<f32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  %r:2 = fusion.if %c : tensor<i1> -> tensor<8xf32>, tensor<8xf32> {
+    %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.tanh ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0, %1 : tensor<8xf32>, tensor<8xf32>
+  } else {
+    fusion.yield %x, %x : tensor<8xf32>, tensor<8xf32>
+  }
+  // expected-remark @below {{Reason="what reads the branch's result is not elementwise"}}
+  %s = linalg.reduce { arith.addf } ins(%r#1 : tensor<8xf32>) outs(%d : tensor<f32>) dimensions = [0]
+  %w = linalg.broadcast ins(%s : tensor<f32>) outs(%e : tensor<8xf32>) dimensions = [0]
+  // expected-remark @below {{Reason="what reads the branch's result needs more that depends on it"}}
+  %m = linalg.mul ins(%r#0, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %m : tensor<8xf32>
+}
