@@ -258,7 +258,7 @@ void Generator::step() {
   static const std::pair<Step, int> steps[] = {
       {&Generator::addUnary, 22},
       {&Generator::addBinary, 26},
-      {&Generator::addBits, 3},
+      {&Generator::addBits, 5},
       {&Generator::addCompare, 4},
       {&Generator::addSelect, 5},
       {&Generator::addClamp, 2},
@@ -372,9 +372,9 @@ OwningOpRef<ModuleOp> Generator::generate() {
     makeArgument(pickElement(), pickShape(0, 4));
   }
   int64_t kind = random.below(100);
-  int64_t numSteps = kind < 80   ? random.between(1, 9)
-                     : kind < 97 ? random.between(10, 24)
-                                 : random.between(25, 60);
+  int64_t numSteps = kind < 80   ? random.between(1, 6)
+                     : kind < 97 ? random.between(7, 16)
+                                 : random.between(17, 45);
   for (int64_t i = 0; i < numSteps; ++i) {
     step();
   }
