@@ -5,6 +5,8 @@
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -154,6 +156,29 @@ struct Readers {
 };
 } // namespace
 
+static bool isContraction(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && getIterationSpace(linalgOp).role == OpRole::Contraction;
+}
+
+/// Whether `op` is computed from a contraction of its block.
+static bool followsContraction(Operation *op) {
+  llvm::SetVector<Operation *> worklist;
+  worklist.insert(op);
+  for (size_t i = 0; i < worklist.size(); ++i) {
+    for (Value operand : worklist[i]->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (def && isContraction(def)) {
+        return true;
+      }
+      if (def) {
+        worklist.insert(def);
+      }
+    }
+  }
+  return false;
+}
+
 /// The readers of `op`, or nothing where one needs the rounded value: then all
 /// read that.
 static std::optional<Readers>
@@ -166,6 +191,10 @@ classifyReaders(linalg::GenericOp op, Type wide,
       readers.leaves = true;
     } else if (isa<tensor::DimOp>(owner)) {
       readers.shapes.push_back(&use);
+    } else if (isContraction(owner) && !followsContraction(op)) {
+      // What the kernel of a contraction computes for it is multiplied in
+      // halves.
+      return std::nullopt;
     } else if (widens(use, wide)) {
       readers.widening.push_back(&use);
     } else if (wide.isF32() && widened.contains(owner) &&
@@ -186,7 +215,12 @@ static void elideRounding(linalg::GenericOp op,
     return;
   }
   auto readers = classifyReaders(op, rounding.getIn().getType(), widened);
-  if (!readers || (readers->widening.empty() && readers->movements.empty())) {
+  if (!readers) {
+    reportKept("ElideRoundings", op,
+               "a reader needs the rounded value, and all read one");
+    return;
+  }
+  if (readers->widening.empty() && readers->movements.empty()) {
     return;
   }
   bool onlyRounds = isMarkedRounding(op);

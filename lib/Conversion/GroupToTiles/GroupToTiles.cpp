@@ -129,6 +129,16 @@ static LogicalResult checkReducedSizes(Group &group) {
   return success();
 }
 
+/// Whether elementwise code runs along what others reduce: it then belongs into
+/// their loops.
+static bool computesReduced(const Group &group) {
+  return llvm::any_of(group.ops, [&](const GroupMember &op) {
+    return !op.isStore() && !group.isReduction(op) &&
+           llvm::any_of(group.getDims(op),
+                        [&](int64_t dim) { return group.dims[dim].reduced; });
+  });
+}
+
 LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
                                                 StringRef chip, bool strict) {
   if (failed(checkElementTypes(function))) {
@@ -175,7 +185,8 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   bool combines = llvm::all_of(group->ops, [&](const GroupMember &op) {
     return !group->isReduction(op) || isCombined(op.op);
   });
-  if (combines && readsWindows(*group) && storesUnreduced(*group)) {
+  if (combines && readsWindows(*group) && storesUnreduced(*group) &&
+      !computesReduced(*group)) {
     return emitElementwise(*group, context);
   }
   return emitRows(*group, context);
