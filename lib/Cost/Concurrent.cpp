@@ -2,6 +2,7 @@
 
 #include "fusion/Cost/Concurrent.h"
 
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <algorithm>
 
@@ -15,17 +16,6 @@ constexpr double kShareBesideProducts = 0.25;
 /// and not worth the larger kernel.
 constexpr double kLeastGain = 0.002;
 
-/// The time of `work` without its launch, were memory or arithmetic all that
-/// it needs.
-static double getBody(KernelWork work, bool memory, const DeviceModel &device) {
-  if (memory) {
-    work.flops = work.matmulFlops = 0;
-  } else {
-    work.bytesRead = work.bytesWritten = 0;
-  }
-  return estimateKernel(work, device).us - device.launchUs;
-}
-
 Estimate mlir::fusion::estimateConcurrent(llvm::ArrayRef<KernelWork> parts,
                                           const DeviceModel &device) {
   double blocks = 0;
@@ -34,19 +24,32 @@ Estimate mlir::fusion::estimateConcurrent(llvm::ArrayRef<KernelWork> parts,
     blocks += work.blocks;
     (work.matmulFlops > 0 ? products : others) = true;
   }
-  double memory = 0, arithmetic = 0;
+  double memory = 0, arithmetic = 0, rounds = 0;
+  llvm::SmallVector<TileLoop> loops;
   for (KernelWork work : parts) {
     work.blocks = blocks; // all fill the last wave of one another
-    double own = getBody(work, /*memory=*/true, device);
+    KernelTimes times = getKernelTimes(work, device);
     bool hindered = products && others && work.matmulFlops == 0;
-    memory += hindered ? own / kShareBesideProducts : own;
-    arithmetic += getBody(work, /*memory=*/false, device);
+    memory += hindered ? times.memory / kShareBesideProducts : times.memory;
+    rounds = std::max(rounds, times.rounds);
+    if (work.loop.tiles > 0) {
+      loops.push_back(
+          completeLoop(parts.size() > 1 ? work.loopBeside : work.loop, work));
+    } else {
+      arithmetic += std::max(times.arithmetic, times.tensor);
+    }
   }
-  double body = std::max(memory, arithmetic);
-  Bound bound = body <= device.launchUs ? Bound::Launch
-                : body == memory        ? Bound::Memory
-                                        : Bound::Arithmetic;
-  return {device.launchUs + body, bound};
+  arithmetic += estimateLoops(loops, device);
+  double body = std::max({memory, arithmetic, rounds});
+  if (body <= 0) {
+    return {device.launchUs, Bound::Launch};
+  }
+  double fixed = getFixedUs(device);
+  Bound bound = body <= fixed    ? Bound::Launch
+                : body == memory ? Bound::Memory
+                : body == rounds ? Bound::Latency
+                                 : Bound::Arithmetic;
+  return {fixed + body, bound};
 }
 
 FusionDecision mlir::fusion::worthMerging(llvm::ArrayRef<KernelWork> parts,

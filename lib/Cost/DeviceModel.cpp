@@ -12,22 +12,22 @@ using namespace mlir::fusion;
 // those of kernels queued back to back on one stream.
 static const DeviceModel kDevices[] = {
     // name, chip, SMs, GHz, GB/s, tensor, f32, launch, warp, threads, blocks,
-    // registers, shared per SM, per block, parameters
+    // registers, shared per SM, per block, parameters, L2, mma.sync
     {"h200", "sm_90a", 132, 1.83, 4800, 989, 67, 2.5, 32, 2048, 32, 65536,
-     233472, 232448, kKernelParameterBytes},
+     233472, 232448, kKernelParameterBytes, 50, 0.62},
     {"h100", "sm_90a", 132, 1.83, 3350, 989, 67, 2.5, 32, 2048, 32, 65536,
-     233472, 232448, kKernelParameterBytes},
+     233472, 232448, kKernelParameterBytes, 50, 0.62},
     {"a100", "sm_80", 108, 1.41, 2039, 312, 19.5, 3.0, 32, 2048, 32, 65536,
-     167936, 166912, kKernelParameterBytes},
+     167936, 166912, kKernelParameterBytes, 40, 1},
     {"rtx3090", "sm_86", 82, 1.70, 936, 71, 35.6, 3.0, 32, 1536, 16, 65536,
-     102400, 101376, kKernelParameterBytes},
+     102400, 101376, kKernelParameterBytes, 6, 1},
     {"rtx4090", "sm_89", 128, 2.52, 1008, 165, 82.6, 3.0, 32, 1536, 24, 65536,
-     102400, 101376, kKernelParameterBytes},
+     102400, 101376, kKernelParameterBytes, 72, 1},
     {"l4", "sm_89", 58, 2.04, 300, 121, 30.3, 3.0, 32, 1536, 24, 65536, 102400,
-     101376, kKernelParameterBytes},
+     101376, kKernelParameterBytes, 48, 1},
     // A CPU of eight cores: one "block" is a piece of a parallel loop.
     {"cpu", "cpu", 8, 3.0, 40, 0, 0.8, 5.0, 1, 1, 1, 1024, 1 << 20, 1 << 20,
-     kKernelParameterBytes},
+     kKernelParameterBytes, 32, 1},
 };
 
 llvm::ArrayRef<DeviceModel> mlir::fusion::getDeviceModels() { return kDevices; }

@@ -38,9 +38,8 @@ static bool isFloatProduct(LinalgOp op) {
          (type.isF16() || type.isBF16() || type.isF32());
 }
 
-/// Checks what code generation asks of the two contractions.
-static FusionDecision checkProducts(const OnlineSoftmax &softmax,
-                                    OnlineSoftmaxShape &shape) {
+FusionDecision fusion::getOnlineSoftmaxShape(const OnlineSoftmax &softmax,
+                                             OnlineSoftmaxShape &shape) {
   LinalgOp scores = softmax.scores, values = softmax.values;
   FailureOr<linalg::ContractionDimensions> first =
       linalg::inferContractionDims(scores);
@@ -94,7 +93,8 @@ static FusionDecision canHold(const OnlineSoftmax &softmax,
     }
   }
   OnlineSoftmaxShape shape;
-  if (FusionDecision decision = checkProducts(softmax, shape); !decision) {
+  if (FusionDecision decision = getOnlineSoftmaxShape(softmax, shape);
+      !decision) {
     return decision;
   }
   std::string reason;

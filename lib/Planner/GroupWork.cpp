@@ -1,7 +1,10 @@
 //===- GroupWork.cpp - what the kernel of a group does --------------------===//
 
 #include "fusion/Dialect/Fusion/IR/Composite.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/PackLaunches.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -15,14 +18,27 @@ static double countElements(Type type) {
   return elements;
 }
 
-KernelWork fusion::getGroupWork(GroupOp group) {
+KernelWork fusion::getGroupWork(GroupOp group, const DeviceModel &device) {
   KernelWork work;
+  llvm::SmallDenseSet<Value> counted;
   for (Value input : group.getInputs()) {
-    work.bytesRead += getTensorBytes(input.getType());
+    // What several renamings of one tensor read is read once.
+    Value source = getRenamedSource(input);
+    if (counted.insert(source).second) {
+      double bytes = getTensorBytes(input.getType());
+      work.bytesRead += bytes;
+      work.bytesBetween += source.getDefiningOp<GroupOp>() ? bytes : 0;
+    }
+  }
+  // One side of each choice is read.
+  for (auto choice : group.getBodyBlock()->getOps<arith::SelectOp>()) {
+    work.bytesRead -= getTensorBytes(choice.getType());
   }
   double elements = 1;
   for (Value init : group.getInits()) {
-    work.bytesWritten += getTensorBytes(init.getType());
+    double bytes = getTensorBytes(init.getType());
+    work.bytesWritten += bytes;
+    work.bytesBetween += bytes;
     elements = std::max(elements, countElements(init.getType()));
   }
   for (auto op : group.getBodyBlock()->getOps<linalg::LinalgOp>()) {
@@ -37,6 +53,14 @@ KernelWork fusion::getGroupWork(GroupOp group) {
   }
   // About the tiles that schedules choose.
   work.blocks = std::ceil(elements / (work.matmulFlops > 0 ? 64 * 64 : 1024));
+  UnitGraph graph = collectUnits(*group.getBodyBlock(), /*absorbPadding=*/true);
+  SmallVector<const Unit *> units;
+  for (const Unit &unit : graph.units) {
+    if (!unit.isOpaque()) {
+      units.push_back(&unit);
+    }
+  }
+  addSchedule(units, group.getScheduleAttr(), device, work);
   return work;
 }
 

@@ -220,7 +220,7 @@ void LaunchPacker::run() {
     LaunchPack pack;
     pack.groups.push_back(group);
     for (LaunchPart &part : *parts) {
-      pack.works.push_back(getGroupWork(part.group));
+      pack.works.push_back(getGroupWork(part.group, options.device));
       pack.parts.push_back(std::move(part));
     }
     pack.level = findLevel(node);
@@ -274,7 +274,7 @@ static void sortByTime(SmallVector<LaunchPart, 0> &parts,
   SmallVector<std::pair<double, size_t>> order;
   for (auto [index, part] : llvm::enumerate(parts)) {
     order.push_back(
-        {-estimateKernel(getGroupWork(part.group), device).us, index});
+        {-estimateKernel(getGroupWork(part.group, device), device).us, index});
   }
   llvm::sort(order);
   SmallVector<LaunchPart, 0> sorted;

@@ -2,6 +2,8 @@
 
 #include "fusion/Planner/Partition.h"
 
+#include "fusion/Planner/KernelWork.h"
+
 using namespace mlir;
 using namespace mlir::fusion;
 
@@ -208,25 +210,35 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
                               unsigned a, unsigned b) const {
   KernelWork work;
   DenseSet<Value> seen;
+  SmallVector<const Unit *> units;
   for (unsigned index : merged.units) {
     const Unit &unit = graph.units[index];
+    units.push_back(&unit);
     for (const UnitRead &read : unit.reads) {
       bool inside =
           read.producer && (isIn(*read.producer, a) || isIn(*read.producer, b));
-      if (!inside && seen.insert(read.value).second) {
-        work.bytesRead += getTensorBytes(read.value.getType());
+      if (!inside && !read.isSide && seen.insert(read.value).second) {
+        double bytes = getTensorBytes(read.value.getType());
+        work.bytesRead += bytes;
+        work.bytesBetween += read.producer ? bytes : 0;
       }
     }
     if (leaves(unit, a, b)) {
-      work.bytesWritten += getResultBytes(unit);
+      double bytes = getResultBytes(unit);
+      work.bytesWritten += bytes;
+      work.bytesBetween += bytes;
     }
     // What spans less than the group is computed again for each repetition.
     double repetitions = 1;
     SmallVector<unsigned, 4> spanned =
         loops.map(getLoops(unit, unit.space.parallel));
-    for (unsigned loop : merged.getResultSpace()) {
-      if (!llvm::is_contained(spanned, loop)) {
-        repetitions *= getNominal(loopSizes[loop]);
+    if (llvm::is_contained(merged.prologue, index)) {
+      repetitions = getPrologueRepetitions(merged, spanned);
+    } else {
+      for (unsigned loop : merged.getResultSpace()) {
+        if (!llvm::is_contained(spanned, loop)) {
+          repetitions *= getNominal(loopSizes[loop]);
+        }
       }
     }
     work.flops += unit.work.flops * repetitions;
@@ -234,11 +246,12 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
     work.tensorCores |= usesTensorCores(unit);
   }
   work.blocks = getBlocks(merged);
+  addSchedule(units, getPinnedSchedule(graph, merged), options.device, work);
   return work;
 }
 
-FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit,
-                               bool force) {
+FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
+                                  bool force, bool keep) {
   unsigned producer = getClusterOf(producerUnit);
   unsigned consumer = getClusterOf(consumerUnit);
   assert(producer != consumer && "the units are in one cluster already");
@@ -260,7 +273,9 @@ FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit,
   if (decision && horizontal) {
     decision = checkHorizontal(producer, consumer, loops);
   }
-  if (decision) {
+  if (decision && isPrologue(producer, consumer)) {
+    decision = combinePrologue(producer, consumer, loops, merged);
+  } else if (decision) {
     alignByCommonReads(producer, consumer, loops);
     alignBySize(producer, consumer, loops);
     decision =
@@ -286,12 +301,22 @@ FusionDecision Partition::fuse(unsigned producerUnit, unsigned consumerUnit,
   if (!decision && force && decision.getTimes()) {
     decision = FusionDecision::allow().withTimes(*decision.getTimes());
   }
-  if (decision) {
+  if (decision && keep) {
     merged.horizontal |= horizontal;
     merged.vertical |= !horizontal;
     commit(producer, consumer, std::move(merged), loops);
   }
   return decision;
+}
+
+double Partition::getTotalUs() const {
+  double us = 0;
+  for (const Cluster &cluster : clusters) {
+    bool isKernel =
+        !cluster.units.empty() && !graph.units[cluster.units[0]].isOpaque();
+    us += isKernel ? estimateKernel(cluster.work, options.device).us : 0;
+  }
+  return us;
 }
 
 void Partition::commit(unsigned producer, unsigned consumer, Cluster merged,

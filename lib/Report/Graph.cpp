@@ -5,6 +5,7 @@
 #include "fusion/Cost/Roofline.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/KernelWork.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -106,7 +107,8 @@ double fusion::getBytesAlone(ArrayRef<const Unit *> units,
   for (const Unit *unit : units) {
     for (const UnitRead &read : unit->reads) {
       bool isFilled = read.isInit && read.value.getDefiningOp<linalg::FillOp>();
-      if (!isFilled && counted.insert(getRenamedSource(read.value)).second) {
+      bool isCounted = !isFilled && !read.isSide;
+      if (isCounted && counted.insert(getRenamedSource(read.value)).second) {
         bytes += getTensorBytes(read.value.getType(), dynamicSize);
       }
     }
@@ -132,6 +134,7 @@ double fusion::estimateAlone(ArrayRef<const Unit *> units,
   }
   work.blocks = getBlocks(countElements(result, kNominalDynamicSize),
                           work.matmulFlops > 0);
+  addSchedule(units, nullptr, device, work);
   return estimateKernel(work, device).us;
 }
 

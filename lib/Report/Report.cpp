@@ -2,7 +2,8 @@
 
 #include "ReportGraph.h"
 
-#include "fusion/Cost/Roofline.h"
+#include "fusion/Cost/Concurrent.h"
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
@@ -36,24 +37,15 @@ static double sumInputBytes(ValueRange values, int64_t dynamicSize) {
   return bytes;
 }
 
-/// Estimates the kernel of `group`, whose units are `graph`.
-static Estimate estimateGroup(GroupOp group, const UnitGraph &graph,
-                              const DeviceModel &device) {
-  KernelWork work;
-  work.bytesRead = sumInputBytes(group.getInputs(), kNominalDynamicSize);
-  work.bytesWritten = sumBytes(group.getInits(), kNominalDynamicSize);
-  for (const Unit &unit : graph.units) {
-    work.flops += unit.work.flops;
-    work.matmulFlops += unit.work.contractionFlops;
-    work.tensorCores |= usesTensorCores(unit);
+/// Estimates the kernel of `group`.
+static Estimate estimateGroup(GroupOp group, const DeviceModel &device) {
+  if (!isComposite(group)) {
+    return estimateKernel(getGroupWork(group, device), device);
   }
-  double elements = 0;
-  for (Value init : group.getInits()) {
-    elements =
-        std::max(elements, countElements(init.getType(), kNominalDynamicSize));
-  }
-  work.blocks = getBlocks(elements, work.matmulFlops > 0);
-  return estimateKernel(work, device);
+  SmallVector<KernelWork> parts;
+  group.getBodyBlock()->walk(
+      [&](GroupOp part) { parts.push_back(getGroupWork(part, device)); });
+  return estimateConcurrent(parts, device);
 }
 
 /// Gathers the work of `graph` by the graph ops that it came from: a softmax,
@@ -101,7 +93,7 @@ static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
   }
   report.bytesRead = sumInputBytes(group.getInputs(), 1);
   report.bytesWritten = sumBytes(group.getInits(), 1);
-  Estimate estimate = estimateGroup(group, graph, device);
+  Estimate estimate = estimateGroup(group, device);
   report.estimateUs = estimate.us;
   report.bound = stringifyBound(estimate.bound).str();
   if (DictionaryAttr schedule = group.getScheduleAttr()) {

@@ -38,6 +38,10 @@ struct DeviceModel {
   unsigned sharedPerSM;    ///< bytes
   unsigned sharedPerBlock; ///< bytes one block may use
   unsigned parameterBytes; ///< of one kernel
+  double l2MB;             ///< of the last cache before device memory
+  /// The share of `tensorTFlops` that mma.sync reaches at most: less than 1
+  /// where the peak is that of warpgroup multiplies.
+  double mmaShare;
 
   bool isCPU() const { return chip == "cpu"; }
   bool hasTensorCores() const { return tensorTFlops > 0; }

@@ -33,6 +33,10 @@ void inlineReads(func::FuncOp func);
 /// description of the pass `fusion-expand-repeats`.
 void expandRepeats(func::FuncOp func);
 
+/// Gives blocks of k that each have a factor a dim of their own; see the
+/// description of the pass `fusion-expand-blocks`.
+void expandBlocks(func::FuncOp func);
+
 /// Returns each contraction, softmax of its rows and contraction over its
 /// columns in `block` that one kernel of `device` can hold, a GPU; says in
 /// remarks why others stay apart.

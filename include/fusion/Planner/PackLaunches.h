@@ -9,8 +9,8 @@
 
 namespace mlir::fusion {
 
-/// The work of `group`, which is no composite.
-KernelWork getGroupWork(GroupOp group);
+/// The work of `group`, which is no composite, as a kernel of `device`.
+KernelWork getGroupWork(GroupOp group, const DeviceModel &device);
 
 /// Returns the units of `group`, those of all parts of a composite.
 UnitGraph collectGroupUnits(GroupOp group);
@@ -18,6 +18,20 @@ UnitGraph collectGroupUnits(GroupOp group);
 /// Brings the branches of `func`, in stage 2, into the form that groups need;
 /// see the description of the pass `fusion-prepare-conditionals`.
 void prepareConditionals(func::FuncOp func);
+
+/// Computes once what both arms of a branch of `func` compute on different
+/// operands; see the description of the pass `fusion-merge-arms`.
+void mergeArms(func::FuncOp func, const PlannerOptions &options);
+
+/// Drops the results of `branch` that nothing reads; returns the branch then.
+IfOp dropUnusedResults(IfOp branch);
+
+/// Copies constants, fills and the like into the regions of `branch` that read
+/// them: groups clone them where they need them.
+void copyLeaves(IfOp branch);
+
+/// Returns a copy of `value`, a tensor, made by a linalg op.
+Value copyTensor(OpBuilder &builder, Location loc, Value value);
 
 /// Makes each value that a region of a `fusion.if` yields the result of a
 /// linalg op of that region, each of another one: arguments, constants,

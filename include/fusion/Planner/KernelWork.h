@@ -1,0 +1,45 @@
+//===- KernelWork.h - how the kernel of some units will work ----*- C++ -*-===//
+//
+// Estimates need to know how code generation will go about a group: what it
+// takes for the rows and columns of a product, which schedule it chooses, how
+// operands are fetched. This is asked of the same functions (Schedule/Choose.h)
+// before there is a group.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_PLANNER_KERNELWORK_H
+#define FUSION_PLANNER_KERNELWORK_H
+
+#include "fusion/Cost/Roofline.h"
+#include "fusion/Planner/Units.h"
+#include "fusion/Schedule/Choose.h"
+
+namespace mlir::fusion {
+
+/// The matrix products of some units of equal space as one kernel sees them.
+struct ProductsShape {
+  /// Sizes known only at run time are ShapedType::kDynamic.
+  ContractionShape shape;
+  /// The operands along m and n are read in windows.
+  bool windowM = false, windowN = false;
+  /// Their rows in memory are multiples of 16 bytes.
+  bool alignedM = true, alignedN = true;
+  /// Operations for each element of the operands along m and n that the kernel
+  /// computes: 0 where it only loads them.
+  double opsM = 0, opsN = 0;
+};
+
+/// Returns the shape of `units`, contractions; nothing where an operand has no
+/// dim of its own: a matrix times a vector is no product of tiles.
+std::optional<ProductsShape> getProductsShape(ArrayRef<const Unit *> units);
+
+/// Describes in `work`, which has the arithmetic of `units` already, the loop
+/// or the rows of the kernel that they become on `device`, with the schedule
+/// `pinned` where that is not null. Leaves `work` alone for elementwise units
+/// and for CPUs.
+void addSchedule(ArrayRef<const Unit *> units, DictionaryAttr pinned,
+                 const DeviceModel &device, KernelWork &work);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_KERNELWORK_H
