@@ -41,7 +41,11 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   plan.target = options.target;
   plan.fuse = getText(options.fuse);
   plan.strict = options.numerics == Numerics::Strict;
+  MergeArmsOptions arms;
+  arms.target = plan.target;
+  arms.fuse = plan.fuse;
   pm.addNestedPass<func::FuncOp>(createPrepareConditionals());
+  pm.addNestedPass<func::FuncOp>(createMergeArms(arms));
   pm.addNestedPass<func::FuncOp>(createFormGroups(plan));
   // Groups that share a launch; those of a branch run under its condition.
   PackLaunchesOptions launches;

@@ -3,6 +3,7 @@
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/Choice.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -75,6 +76,11 @@ void GroupBuilder::addInput(Value value) {
   bool cloned = def && graph.cloneable.contains(def);
   if (!made.contains(value) && !cloned) {
     inputs.insert(value);
+  }
+  if (arith::SelectOp choice = getChoice(value)) {
+    for (Value leaf : getChoiceLeaves(choice)) {
+      addInput(leaf);
+    }
   }
   // What pads a tensor is cloned; the tensor is not.
   if (cloned && isa<LinalgOp>(def)) {
@@ -309,6 +315,10 @@ void GroupBuilder::build() {
   mapping.map(inputs.getArrayRef(), group.getInputArguments());
   for (LinalgOp op : ops) {
     cloneOp(op, inner, mapping);
+  }
+  if (!group.getBodyBlock()->getOps<arith::SelectOp>().empty()) {
+    kinds.push_back("conditional");
+    group.setKindsAttr(builder.getStrArrayAttr(kinds));
   }
   SmallVector<Value> yielded;
   for (Value result : results) {

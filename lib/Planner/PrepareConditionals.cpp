@@ -147,9 +147,7 @@ static void sinkProducers(IfOp branch) {
   }
 }
 
-/// Copies constants, fills and the like into the regions that read them: groups
-/// clone them where they need them.
-static void copyLeaves(IfOp branch) {
+void fusion::copyLeaves(IfOp branch) {
   for (Block *arm : getArms(branch)) {
     llvm::SetVector<Value> values;
     getUsedValuesDefinedAbove(*arm->getParent(), values);
@@ -296,8 +294,7 @@ static IfOp sinkConsumers(IfOp branch) {
 // What the regions yield
 //===----------------------------------------------------------------------===//
 
-/// Returns a copy of `value`, which becomes a destination's content.
-static Value copyTensor(OpBuilder &builder, Location loc, Value value) {
+Value fusion::copyTensor(OpBuilder &builder, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Value empty = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, value),
@@ -364,8 +361,7 @@ static void copyYields(IfOp branch) {
   }
 }
 
-/// Drops results that nothing reads.
-static IfOp dropUnusedResults(IfOp branch) {
+IfOp fusion::dropUnusedResults(IfOp branch) {
   SmallVector<unsigned> kept;
   for (OpResult result : branch->getResults()) {
     if (!result.use_empty()) {

@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/Units.h"
 
+#include "fusion/Planner/Choice.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -79,6 +80,9 @@ OpFoldResult SizeResolver::step(OpBuilder &builder, tensor::DimOp dimOp,
   if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(def)) {
     return empty.getMixedSizes()[dim];
   }
+  if (arith::SelectOp choice = getChoice(source)) {
+    return getSize(builder, loc, choice.getTrueValue(), dim);
+  }
   if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def)) {
     return expand.getMixedOutputShape()[dim];
   }
@@ -141,11 +145,34 @@ static void normalizeInits(LinalgOp op, SizeResolver &sizes) {
   }
 }
 
+/// Lets a marked rounding, which belongs to the op whose result it reads, take
+/// the sizes of that op's destination: those of its own may come later.
+static void shareSizes(LinalgOp op) {
+  auto source = isMarkedRounding(op)
+                    ? op.getDpsInputs()[0].getDefiningOp<LinalgOp>()
+                    : LinalgOp();
+  auto own = op.getDpsInits()[0].getDefiningOp<tensor::EmptyOp>();
+  if (!source || !own || own.getType().hasStaticShape()) {
+    return;
+  }
+  Value init = source.getDpsInits()[0];
+  if (auto fill = init.getDefiningOp<linalg::FillOp>()) {
+    init = fill.getOutputs()[0];
+  }
+  auto empty = init.getDefiningOp<tensor::EmptyOp>();
+  if (empty && empty.getType().getShape() == own.getType().getShape()) {
+    OpBuilder builder(source);
+    op.getDpsInitsMutable()[0].set(tensor::EmptyOp::create(
+        builder, own.getLoc(), own.getType(), empty.getDynamicSizes()));
+  }
+}
+
 void fusion::prepareForGrouping(Block &block) {
   SizeResolver sizes(block);
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
       normalizeInits(linalgOp, sizes);
+      shareSizes(linalgOp);
     }
   }
   sizes.run();

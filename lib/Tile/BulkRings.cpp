@@ -1,6 +1,7 @@
 //===- BulkRings.cpp - rings filled by bulk copies ------------------------===//
 
 #include "fusion/Tile/BulkRings.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -47,7 +48,35 @@ FailureOr<Value> mlir::fusion::tile::addTensorMap(gpu::GPUFuncOp kernel,
   return Value(kernel.getArgument(position));
 }
 
-FailureOr<Value> BulkRings::addOperandMap(DotOperand &operand,
+/// Tensor maps of both sides of the choices that make `memref`, and of them the
+/// one that is picked, at the builder's place; else that of `memref` itself.
+static FailureOr<Value> addChosenMap(OpBuilder &builder, gpu::GPUFuncOp kernel,
+                                     Value memref, ArrayRef<int64_t> box,
+                                     int64_t swizzle,
+                                     ArrayRef<LaunchOp> launches) {
+  auto choice = memref.getDefiningOp<arith::SelectOp>();
+  if (!choice) {
+    return addTensorMap(kernel, memref, box, swizzle, launches);
+  }
+  // Few choices stand behind one another: a branch for each.
+  FailureOr<Value> first = addChosenMap(builder, kernel, choice.getTrueValue(),
+                                        box, swizzle, launches);
+  FailureOr<Value> second = addChosenMap(
+      builder, kernel, choice.getFalseValue(), box, swizzle, launches);
+  if (failed(first) || failed(second)) {
+    return failure();
+  }
+  Operation *read = choice.getCondition().getDefiningOp();
+  if (!isa_and_nonnull<memref::LoadOp>(read)) {
+    return choice.emitOpError("expected a predicate in memory");
+  }
+  Value holds = builder.clone(*read)->getResult(0);
+  return Value(arith::SelectOp::create(builder, choice.getLoc(), holds, *first,
+                                       *second));
+}
+
+FailureOr<Value> BulkRings::addOperandMap(OpBuilder &builder,
+                                          DotOperand &operand,
                                           gpu::GPUFuncOp kernel,
                                           ArrayRef<LaunchOp> launches) {
   LoadOp load = operand.load;
@@ -66,8 +95,8 @@ FailureOr<Value> BulkRings::addOperandMap(DotOperand &operand,
                                         : operand.type.getRows();
     }
   }
-  return addTensorMap(kernel, load.getMemref(), box, operand.type.getSwizzle(),
-                      launches);
+  return addChosenMap(builder, kernel, load.getMemref(), box,
+                      operand.type.getSwizzle(), launches);
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +136,7 @@ LogicalResult BulkRings::prepare(OpBuilder &builder, gpu::GPUFuncOp kernel,
   Value shared;
   int64_t parts = 0;
   for (DotOperand &operand : dots.operands) {
-    FailureOr<Value> map = addOperandMap(operand, kernel, launches);
+    FailureOr<Value> map = addOperandMap(builder, operand, kernel, launches);
     if (failed(map)) {
       return failure();
     }

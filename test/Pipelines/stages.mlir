@@ -15,6 +15,9 @@
 // PLAN-NEXT:     fusion-prepare-conditionals
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-merge-arms{fuse=vertical target=sm_80}
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-form-groups{fuse=vertical strict=false target=sm_80}
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   func.func(

@@ -309,6 +309,56 @@ def FlattenConditionals : Pass<"fusion-flatten-conditionals", "func::FuncOp"> {
         fusion.yield %1 : tensor<4xf32>
       } else {
         fusion.yield %d0 : tensor<4xf32>
+def MergeArms : Pass<"fusion-merge-arms", "func::FuncOp"> {
+  let summary = "Compute what both arms of a branch compute once, on chosen operands";
+  let description = [{
+    Where both regions of a `fusion.if` hold the same ops on different operands,
+    one op replaces each two, before the branch: operands from outside become a
+    choice, a pointer that the predicate picks on the device, and what the ops have
+    in common below them is merged in the same way. Elementwise code between and
+    after these ops that differs is computed for both arms and selected element by
+    element; code generation branches around what is expensive. A branch inside of a
+    region is merged first, so that a `case` of n ways becomes one op too. A result
+    that no op but linalg ops reads, and whose arms only pass values through, becomes
+    a choice.
+
+    Ops are the same if name, attributes, bodies and types are; sizes must be known
+    to be equal (static, of one name in `fusion.dims`, or one value). Refused, with a
+    missed remark: ops without a counterpart in the other arm, other element types or
+    shapes, elementwise code alone, a value that one arm passes through and the other
+    computes; for CPUs, which have both arms as real branches, elementwise code that
+    differs.
+
+    Example:
+    ```mlir
+    %r = fusion.if %c : tensor<i1> -> tensor<16x16xf32> {
+      %0 = linalg.matmul ins(%x, %a : ...) outs(%f : ...) -> tensor<16x16xf32>
+      fusion.yield %0 : tensor<16x16xf32>
+    } else {
+      %1 = linalg.matmul ins(%y, %b : ...) outs(%f : ...) -> tensor<16x16xf32>
+      fusion.yield %1 : tensor<16x16xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %p = tensor.extract %c[] : tensor<i1>
+    %xy = arith.select %p, %x, %y : tensor<16x16xf32>
+    %ab = arith.select %p, %a, %b : tensor<16x16xf32>
+    %r = linalg.matmul ins(%xy, %ab : ...) outs(%f : ...) -> tensor<16x16xf32>
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "Device that the code is for: h200, a100, sm_80, cpu, ...; the "
+           "default is the main target">,
+    Option<"fuse", "fuse", "std::string", /*default=*/"\"all\"",
+           "What to fuse: all, none, or some of vertical, horizontal and "
+           "conditional, separated by commas">
+  ];
+  let dependentDialects = ["FusionDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
       }
       fusion.yield %0 : tensor<4xf32>
     }

@@ -54,7 +54,8 @@ private:
 
   bool canJoin();
   BufferType getRingType(DotOperand &operand, int64_t parts);
-  FailureOr<Value> addOperandMap(DotOperand &operand, gpu::GPUFuncOp kernel,
+  FailureOr<Value> addOperandMap(OpBuilder &builder, DotOperand &operand,
+                                 gpu::GPUFuncOp kernel,
                                  ArrayRef<LaunchOp> launches);
   Place &getPlace(Value tile) {
     return places[&dots.getOperand(tile) - dots.operands.begin()];

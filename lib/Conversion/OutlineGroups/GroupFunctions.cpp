@@ -2,6 +2,7 @@
 
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
+#include "fusion/Planner/Choice.h"
 #include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
@@ -52,6 +53,42 @@ func::FuncOp GroupFunctions::getOrCreate(GroupOp group) {
   return function;
 }
 
+/// Puts the choices of `function` on its arguments: pointers are picked, not
+/// tensors. Sizes are those of the first side.
+static void chooseBuffers(func::FuncOp function) {
+  SmallVector<arith::SelectOp> choices;
+  for (auto op : function.getOps<arith::SelectOp>()) {
+    if (getChoice(op.getResult())) {
+      choices.push_back(op);
+    }
+  }
+  auto getBuffer = [](Value tensor) {
+    return tensor.getDefiningOp<bufferization::ToTensorOp>().getBuffer();
+  };
+  for (arith::SelectOp choice : choices) {
+    for (Operation *user : llvm::make_early_inc_range(choice->getUsers())) {
+      if (auto dimOp = dyn_cast<tensor::DimOp>(user)) {
+        dimOp.getSourceMutable().assign(choice.getTrueValue());
+      }
+    }
+    OpBuilder builder(choice);
+    Location loc = choice.getLoc();
+    Value holds = memref::LoadOp::create(
+        builder, loc, getBuffer(getPredicate(choice)), ValueRange());
+    Value buffer = arith::SelectOp::create(builder, loc, holds,
+                                           getBuffer(choice.getTrueValue()),
+                                           getBuffer(choice.getFalseValue()));
+    Value tensor = bufferization::ToTensorOp::create(
+        builder, loc, choice.getType(), buffer, /*restrict=*/true);
+    Operation *read = choice.getCondition().getDefiningOp();
+    choice.replaceAllUsesWith(tensor);
+    choice.erase();
+    if (read->use_empty()) {
+      read->erase();
+    }
+  }
+}
+
 func::FuncOp GroupFunctions::create(GroupOp group) {
   Location loc = group.getLoc();
   auto types = llvm::map_to_vector(group->getOperandTypes(), getBufferType);
@@ -94,5 +131,6 @@ func::FuncOp GroupFunctions::create(GroupOp group) {
         /*restrict=*/true, /*writable=*/true);
   }
   func::ReturnOp::create(builder, loc);
+  chooseBuffers(function);
   return function;
 }

@@ -336,6 +336,7 @@ LogicalResult HostBuilder::build() {
     return failure();
   }
   copySharedResults(source);
+  separateDestinations(source);
   Block &body = source.getBody().front();
   for (Operation &op :
        llvm::make_early_inc_range(llvm::reverse(body.getOperations()))) {

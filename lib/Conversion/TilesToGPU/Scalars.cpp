@@ -1,6 +1,6 @@
 //===- Scalars.cpp - arith and math on registers, sizes and ids -----------===//
 
-#include "KernelLowering.h"
+#include "TileAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -111,6 +111,38 @@ static LogicalResult lowerElementwise(Operation *op, KernelLowering &lk) {
   return success();
 }
 
+/// A select; of memory or tensor maps, of their pointers and sizes.
+static LogicalResult lowerSelect(Operation *op, KernelLowering &lk) {
+  auto select = cast<arith::SelectOp>(op);
+  if (!isa<MemRefType, tile::TensorMapType>(select.getType())) {
+    return lowerElementwise(op, lk);
+  }
+  SmallVector<Value> results;
+  for (auto [first, second] : llvm::zip_equal(lk.get(select.getTrueValue()),
+                                              lk.get(select.getFalseValue()))) {
+    results.push_back(arith::SelectOp::create(lk.builder, op->getLoc(),
+                                              lk.getOne(select.getCondition()),
+                                              first, second));
+  }
+  lk.set(select.getResult(), results);
+  return success();
+}
+
+/// The one element of memory of rank 0.
+static LogicalResult lowerLoad(Operation *op, KernelLowering &lk) {
+  auto load = cast<memref::LoadOp>(op);
+  if (!load.getIndices().empty()) {
+    return op->emitError("expected memory of rank 0, but got ")
+           << load.getMemRefType();
+  }
+  Type type = lk.getRegisterType(load.getType());
+  Value element =
+      LLVM::LoadOp::create(lk.builder, op->getLoc(), getMemoryType(type),
+                           lk.get(load.getMemref()).front());
+  lk.set(load.getResult(), fromMemory(lk.builder, op->getLoc(), element, type));
+  return success();
+}
+
 static LogicalResult lowerConstant(Operation *op, KernelLowering &lk) {
   auto value = cast<TypedAttr>(cast<arith::ConstantOp>(op).getValue());
   Type type = lk.getRegisterType(value.getType());
@@ -179,6 +211,8 @@ void fusion::addScalarLowerings(OpLoweringTable &table) {
   table.add<arith::IndexCastOp, arith::IndexCastUIOp>(lowerIndexCast);
   table.addDialect<arith::ArithDialect>(lowerElementwise);
   table.addDialect<math::MathDialect>(lowerElementwise);
+  table.add<arith::SelectOp>(lowerSelect);
+  table.add<memref::LoadOp>(lowerLoad);
   table.add<memref::DimOp>(lowerDim);
   table.add<gpu::BlockIdOp>(lowerId<NVVM::BlockIdXOp, NVVM::BlockIdYOp,
                                     NVVM::BlockIdZOp, gpu::BlockIdOp>);

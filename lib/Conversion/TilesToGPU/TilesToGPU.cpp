@@ -86,12 +86,23 @@ static void markTensorMap(LLVM::LLVMFuncOp kernel, unsigned number) {
                     b.getUnitAttr());
 }
 
-/// Whether the memory behind `memref` is only read, by ops that are known.
+/// Whether the memory behind `memref` is only read, by ops that are known;
+/// perhaps as one side of a select.
 static bool isReadOnly(Value memref) {
-  return llvm::all_of(memref.getUsers(), [](Operation *user) {
-    return isa<tile::LoadOp, tile::CopyAsyncOp, tile::LoadWindowOp,
-               tile::CopyWindowOp, memref::DimOp>(user);
-  });
+  llvm::SetVector<Value> values;
+  values.insert(memref);
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (Operation *user : values[i].getUsers()) {
+      if (isa<arith::SelectOp>(user)) {
+        values.insert(user->getResult(0));
+      } else if (!isa<tile::LoadOp, tile::CopyAsyncOp, tile::LoadWindowOp,
+                      tile::CopyWindowOp, memref::DimOp, memref::LoadOp>(
+                     user)) {
+        return false;
+      }
+    }
+  }
+  return true;
 }
 
 /// Gives the parameters of `argument`, from `number` on, their attributes.

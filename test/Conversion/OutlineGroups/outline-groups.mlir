@@ -171,3 +171,90 @@ func.func @main(%x: tensor<?x3xf32>, %s: tensor<?x?xf32>) -> tensor<?x?x3xf32> {
   } : tensor<?x?x3xf32>
   return %0 : tensor<?x?x3xf32>
 }
+
+// -----
+
+// A choice becomes one of pointers; sizes are those of its first side.
+// CHECK-LABEL: func.func @main(
+// CHECK-NOT:     arith.select
+// CHECK:       func.func private @group_0(%[[C:.*]]: memref<i1>, %[[X:.*]]: memref<?xf32>, %[[Y:.*]]: memref<?xf32>, %[[D:.*]]: memref<?xf32>)
+// CHECK-DAG:     %[[TX:.*]] = bufferization.to_tensor %[[X]]
+// CHECK-DAG:     %[[P:.*]] = memref.load %[[C]][] : memref<i1>
+// CHECK-DAG:     %[[M:.*]] = arith.select %[[P]], %[[X]], %[[Y]] : memref<?xf32>
+// CHECK-DAG:     %[[T:.*]] = bufferization.to_tensor %[[M]] restrict
+// CHECK:         %[[N:.*]] = tensor.dim %[[TX]]
+// CHECK:         tensor.empty(%[[N]])
+// CHECK:         linalg.negf ins(%{{.*}} : tensor<?xf32>)
+func.func @main(%c: tensor<i1>, %x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %0 = fusion.group "choice" kinds ["conditional"] ins(%c, %x, %y : tensor<i1>, tensor<?xf32>, tensor<?xf32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%q: tensor<i1>, %a: tensor<?xf32>, %b: tensor<?xf32>, %d: tensor<?xf32>):
+    %p = tensor.extract %q[] : tensor<i1>
+    %t = arith.select %p, %a, %b : tensor<?xf32>
+    %i = arith.constant 0 : index
+    %m = tensor.dim %t, %i : tensor<?xf32>
+    %f = tensor.empty(%m) : tensor<?xf32>
+    %u = linalg.exp ins(%t : tensor<?xf32>) outs(%f : tensor<?xf32>) -> tensor<?xf32>
+    %v = linalg.negf ins(%u : tensor<?xf32>) outs(%d : tensor<?xf32>) -> tensor<?xf32>
+    fusion.yield %v : tensor<?xf32>
+  } : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+
+// -----
+
+// Two branches whose first groups are equal and were made one: each of the
+// groups that write further has a destination of its own.
+// CHECK:       func.func @main(%[[C:.*]]: memref<i1>, %[[X:.*]]: memref<4xf32>, %[[R:.*]]: memref<4xf32> {fusion.result}, %[[S:.*]]: memref<4xf32> {fusion.result})
+// CHECK-DAG:     call @[[A:.*]](%[[C]], %[[X]], %[[R]])
+// CHECK-DAG:     call @[[A]](%[[C]], %[[X]], %[[S]])
+// CHECK:         call @{{.*}}(%[[C]], %[[X]], %[[R]])
+// CHECK:         call @{{.*}}(%[[C]], %[[X]], %[[S]])
+func.func @main(%c: tensor<i1>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = fusion.group "then" kinds ["conditional"] ins(%c, %x : tensor<i1>, tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%p: tensor<i1>, %a: tensor<4xf32>, %d: tensor<4xf32>):
+    %i = fusion.if %p : tensor<i1> -> tensor<4xf32> {
+      %g = fusion.group "exp" kinds [] ins(%a : tensor<4xf32>) outs(%d : tensor<4xf32>) {
+      ^bb0(%b: tensor<4xf32>, %f: tensor<4xf32>):
+        %v = linalg.exp ins(%b : tensor<4xf32>) outs(%f : tensor<4xf32>) -> tensor<4xf32>
+        fusion.yield %v : tensor<4xf32>
+      } : tensor<4xf32>
+      fusion.yield %g : tensor<4xf32>
+    } else {
+      fusion.yield %d : tensor<4xf32>
+    }
+    fusion.yield %i : tensor<4xf32>
+  } : tensor<4xf32>
+  %1 = fusion.group "else" kinds ["conditional"] ins(%c, %x : tensor<i1>, tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%p: tensor<i1>, %a: tensor<4xf32>, %d: tensor<4xf32>):
+    %i = fusion.if %p : tensor<i1> -> tensor<4xf32> {
+      fusion.yield %d : tensor<4xf32>
+    } else {
+      %g = fusion.group "negf" kinds [] ins(%a : tensor<4xf32>) outs(%d : tensor<4xf32>) {
+      ^bb0(%b: tensor<4xf32>, %f: tensor<4xf32>):
+        %v = linalg.negf ins(%b : tensor<4xf32>) outs(%f : tensor<4xf32>) -> tensor<4xf32>
+        fusion.yield %v : tensor<4xf32>
+      } : tensor<4xf32>
+      fusion.yield %g : tensor<4xf32>
+    }
+    fusion.yield %i : tensor<4xf32>
+  } : tensor<4xf32>
+  %2 = fusion.group "else" kinds ["conditional"] ins(%c, %x : tensor<i1>, tensor<4xf32>) outs(%0 : tensor<4xf32>) {
+  ^bb0(%p: tensor<i1>, %a: tensor<4xf32>, %d: tensor<4xf32>):
+    %i = fusion.if %p : tensor<i1> -> tensor<4xf32> {
+      fusion.yield %d : tensor<4xf32>
+    } else {
+      %g = fusion.group "tanh" kinds [] ins(%a : tensor<4xf32>) outs(%d : tensor<4xf32>) {
+      ^bb0(%b: tensor<4xf32>, %f: tensor<4xf32>):
+        %v = linalg.tanh ins(%b : tensor<4xf32>) outs(%f : tensor<4xf32>) -> tensor<4xf32>
+        fusion.yield %v : tensor<4xf32>
+      } : tensor<4xf32>
+      fusion.yield %g : tensor<4xf32>
+    }
+    fusion.yield %i : tensor<4xf32>
+  } : tensor<4xf32>
+  return %1, %2 : tensor<4xf32>, tensor<4xf32>
+}

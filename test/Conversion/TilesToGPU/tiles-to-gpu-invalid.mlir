@@ -30,8 +30,18 @@ gpu.module @kernels {
 
 gpu.module @kernels {
   gpu.func @no_lowering(%x: memref<4xf32>) kernel attributes {tile.warps = 4 : i32} {
+    // expected-error @below {{expected an op that has a lowering to a thread's registers, but got 'memref.cast'}}
+    %v = memref.cast %x : memref<4xf32> to memref<?xf32>
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @load(%x: memref<4xf32>) kernel attributes {tile.warps = 4 : i32} {
     %c0 = arith.constant 0 : index
-    // expected-error @below {{expected an op that has a lowering to a thread's registers, but got 'memref.load'}}
+    // expected-error @below {{expected memory of rank 0, but got 'memref<4xf32>'}}
     %v = memref.load %x[%c0] : memref<4xf32>
     gpu.return
   }

@@ -53,6 +53,11 @@ private:
   unsigned count = 0;
 };
 
+/// Gives each group of `main` that writes a destination further one of its own:
+/// where two continue one result (equal groups of different branches were made
+/// one), what made it runs once for each.
+void separateDestinations(func::FuncOp main);
+
 /// Adds @main_result_dims, which computes all dims of the results of `main` (in
 /// stage 3) from all dims of its arguments, then of `constants`.
 void addResultDims(func::FuncOp main, ArrayRef<Value> constants);

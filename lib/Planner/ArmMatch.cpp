@@ -1,0 +1,484 @@
+//===- ArmMatch.cpp - what both arms of a branch have in common -----------===//
+
+#include "ArmMatch.h"
+
+#include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Planner/Choice.h"
+#include "fusion/Planner/Units.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include <variant>
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+//===----------------------------------------------------------------------===//
+// Sizes
+//===----------------------------------------------------------------------===//
+
+static SizeOrigin getConstantOrigin(int64_t size) {
+  SizeOrigin origin;
+  origin.constant = size;
+  return origin;
+}
+
+/// The name that the function gives the dim of an argument, or null.
+static Attribute getDimName(BlockArgument argument, int64_t dim) {
+  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  auto names = func ? func.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
+                                                       "fusion.dims")
+                    : ArrayAttr();
+  auto name = names && dim < int64_t(names.size())
+                  ? dyn_cast<StringAttr>(names[dim])
+                  : StringAttr();
+  return name && !name.getValue().empty() ? Attribute(name) : Attribute();
+}
+
+namespace {
+/// One dim of a tensor, seen one op further back.
+struct TensorDim {
+  Value tensor;
+  int64_t dim;
+};
+} // namespace
+
+/// Follows `at` through the op that makes the tensor: to a dim of another one,
+/// to a size, or to nothing.
+static std::variant<std::monostate, TensorDim, OpFoldResult>
+stepBack(TensorDim at) {
+  Operation *def = at.tensor.getDefiningOp();
+  if (auto op = dyn_cast_or_null<LinalgOp>(def)) {
+    unsigned result = cast<OpResult>(at.tensor).getResultNumber();
+    return TensorDim{op.getDpsInits()[result], at.dim};
+  }
+  if (auto cast = dyn_cast_or_null<tensor::CastOp>(def)) {
+    return TensorDim{cast.getSource(), at.dim};
+  }
+  if (arith::SelectOp choice = getChoice(at.tensor)) {
+    return TensorDim{choice.getTrueValue(), at.dim};
+  }
+  if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(def)) {
+    return empty.getMixedSizes()[at.dim];
+  }
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def)) {
+    return expand.getMixedOutputShape()[at.dim];
+  }
+  if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(def)) {
+    ReassociationIndices dims = collapse.getReassociationIndices()[at.dim];
+    if (dims.size() == 1) {
+      return TensorDim{collapse.getSrc(), dims.front()};
+    }
+  }
+  return std::monostate();
+}
+
+SizeOrigin fusion::getSizeOrigin(Value tensor, int64_t dim) {
+  TensorDim at = {tensor, dim};
+  while (true) {
+    auto type = dyn_cast<RankedTensorType>(at.tensor.getType());
+    if (type && !type.isDynamicDim(at.dim)) {
+      return getConstantOrigin(type.getDimSize(at.dim));
+    }
+    auto before = stepBack(at);
+    if (auto *other = std::get_if<TensorDim>(&before)) {
+      at = *other;
+      continue;
+    }
+    if (auto *size = std::get_if<OpFoldResult>(&before)) {
+      if (std::optional<int64_t> constant = getConstantIntValue(*size)) {
+        return getConstantOrigin(*constant);
+      }
+      auto index = cast<Value>(*size);
+      auto dimOp = index.getDefiningOp<tensor::DimOp>();
+      if (!dimOp || !dimOp.getConstantIndex()) {
+        return {std::nullopt, {}, index, -1};
+      }
+      at = {dimOp.getSource(), *dimOp.getConstantIndex()};
+      continue;
+    }
+    SizeOrigin origin;
+    auto argument = dyn_cast<BlockArgument>(at.tensor);
+    origin.name = argument ? getDimName(argument, at.dim) : Attribute();
+    if (!origin.name) {
+      origin.value = at.tensor;
+      origin.dim = at.dim;
+    }
+    return origin;
+  }
+}
+
+SizeOrigin fusion::getSizeOrigin(Value index) {
+  if (std::optional<int64_t> constant = getConstantIntValue(index)) {
+    return getConstantOrigin(*constant);
+  }
+  auto dimOp = index.getDefiningOp<tensor::DimOp>();
+  if (dimOp && dimOp.getConstantIndex()) {
+    return getSizeOrigin(dimOp.getSource(), *dimOp.getConstantIndex());
+  }
+  return {std::nullopt, {}, index, -1};
+}
+
+/// Returns whether two tensors of one type have equal sizes at run time.
+static bool haveEqualSizes(Value first, Value second) {
+  auto type = cast<RankedTensorType>(first.getType());
+  return llvm::all_of(llvm::seq<int64_t>(type.getRank()), [&](int64_t dim) {
+    return !type.isDynamicDim(dim) ||
+           getSizeOrigin(first, dim) == getSizeOrigin(second, dim);
+  });
+}
+
+FusionDecision fusion::mayChoose(Value first, Value second) {
+  if (first.getType() != second.getType()) {
+    return FusionDecision::forbid("the tensors differ in type");
+  }
+  for (Value value : {first, second}) {
+    DenseElementsAttr elements;
+    bool isSplat =
+        matchPattern(value, m_Constant(&elements)) && elements.isSplat();
+    Operation *def = value.getDefiningOp();
+    if (isSplat || isa_and_nonnull<tensor::EmptyOp, linalg::FillOp>(def)) {
+      return FusionDecision::forbid("the arms differ in a constant");
+    }
+  }
+  return haveEqualSizes(first, second)
+             ? FusionDecision::allow()
+             : FusionDecision::forbid(
+                   "the arms have sizes that are not known to be equal");
+}
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+static bool isReshape(Operation *op) {
+  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
+      op);
+}
+
+bool fusion::mayComputeInVain(Operation *op) {
+  if (!isPure(op)) {
+    return false;
+  }
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  if (!linalgOp) {
+    return op->getNumRegions() == 0 &&
+           (isReshape(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
+            op->hasTrait<OpTrait::ConstantLike>() ||
+            llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>));
+  }
+  // Positions that a body computes may be outside where the arm is not taken.
+  llvm::SetVector<Value> captured;
+  getUsedValuesDefinedAbove(op->getRegions(), captured);
+  if (llvm::any_of(captured, [](Value value) {
+        return isa<ShapedType>(value.getType());
+      })) {
+    return false;
+  }
+  OpRole role = getIterationSpace(linalgOp).role;
+  return op->getNumResults() == 1 &&
+         (role == OpRole::Elementwise || role == OpRole::Fill);
+}
+
+/// Returns whether `op` has loops that run in parallel only.
+static bool isElementwise(Operation *op) {
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  return linalgOp && linalgOp.isAllParallelLoops();
+}
+
+/// Returns whether the ops do the same, whatever their operands are; says what
+/// their bodies read from outside.
+static bool areAlike(Operation *a, Operation *b,
+                     SmallVectorImpl<std::pair<Value, Value>> &captured) {
+  if (a->getName() != b->getName() ||
+      a->getAttrDictionary() != b->getAttrDictionary() ||
+      a->getOperandTypes() != b->getOperandTypes() ||
+      a->getResultTypes() != b->getResultTypes() ||
+      a->getNumRegions() != b->getNumRegions() || !isPure(a) || !isPure(b)) {
+    return false;
+  }
+  if (a->getNumRegions() != 0 && !isa<LinalgOp>(a)) {
+    return false;
+  }
+  DenseMap<Value, Value> inside, outside;
+  auto markEqual = [&](Value x, Value y) { inside[x] = y; };
+  auto checkEqual = [&](Value x, Value y) {
+    auto known = inside.find(x);
+    if (known != inside.end()) {
+      return success(known->second == y);
+    }
+    auto [it, isNew] = outside.try_emplace(x, y);
+    if (isNew) {
+      captured.emplace_back(x, y);
+    }
+    return success(it->second == y && x.getType() == y.getType());
+  };
+  return llvm::all_of(llvm::zip_equal(a->getRegions(), b->getRegions()),
+                      [&](auto regions) {
+                        auto &[x, y] = regions;
+                        return OperationEquivalence::isRegionEquivalentTo(
+                            &x, &y, checkEqual, markEqual,
+                            OperationEquivalence::IgnoreLocations);
+                      });
+}
+
+//===----------------------------------------------------------------------===//
+// Pairs
+//===----------------------------------------------------------------------===//
+
+bool ArmMatch::isInside(Value value) const {
+  return IfOp(branch)->isAncestor(value.getParentBlock()->getParentOp());
+}
+
+unsigned ArmMatch::add(Value first, Value second) {
+  auto [it, isNew] = numbers.try_emplace({first, second}, pairs.size());
+  if (isNew) {
+    pairs.emplace_back();
+    pairs.back().first = first;
+    pairs.back().second = second;
+  }
+  return it->second;
+}
+
+void ArmMatch::run() {
+  // A bound on what hostile code costs: pairs may be as many as the product.
+  constexpr size_t kMostPairs = 4096;
+  for (Region &region : branch->getRegions()) {
+    unsigned place = 0;
+    for (Operation &op : region.front()) {
+      places[&op] = ++place;
+    }
+  }
+  for (auto [first, second] :
+       llvm::zip_equal(branch.getThenYield().getValues(),
+                       branch.getElseYield().getValues())) {
+    roots.push_back(add(first, second));
+  }
+  for (size_t i = 0; i < pairs.size(); ++i) {
+    if (i >= kMostPairs) {
+      pairs[i].decision = FusionDecision::forbid("the arms are too large");
+      continue;
+    }
+    decide(i);
+  }
+}
+
+void ArmMatch::decide(unsigned number) {
+  ArmPair &pair = pairs[number];
+  auto [first, second] = std::make_pair(pair.first, pair.second);
+  if (first == second) {
+    pair.kind = ArmPair::Same;
+    return;
+  }
+  if (first.getType() != second.getType()) {
+    std::string text;
+    llvm::raw_string_ostream(text)
+        << "the arms differ in element type or "
+           "shape: "
+        << first.getType() << " and " << second.getType();
+    pair.decision = FusionDecision::forbid(text);
+    return;
+  }
+  if (!isInside(first) && !isInside(second)) {
+    pair.decision = matchOutside(first, second, pair.kind);
+    return;
+  }
+  if (isInside(first) && isInside(second) && matchOps(pair)) {
+    return;
+  }
+  pair.decision = matchTrees(pair);
+}
+
+FusionDecision ArmMatch::matchOutside(Value first, Value second,
+                                      ArmPair::Kind &kind) const {
+  auto type = dyn_cast<RankedTensorType>(first.getType());
+  if (!type) {
+    bool equal = first.getType().isIndex() &&
+                 getSizeOrigin(first) == getSizeOrigin(second);
+    kind = ArmPair::Same;
+    return equal ? FusionDecision::allow()
+                 : FusionDecision::forbid(
+                       "the arms have sizes that are not known to be equal");
+  }
+  kind = ArmPair::Chosen;
+  return mayChoose(first, second);
+}
+
+/// Returns whether the operands of two elementwise ops, and what their bodies
+/// read from outside, could be pairs themselves. Else the ops are better
+/// selected.
+bool ArmMatch::fitTogether(Operation *a, Operation *b,
+                           ArrayRef<std::pair<Value, Value>> captured) const {
+  auto isEqualScalar = [](Value x, Value y) {
+    Attribute first, second;
+    return x == y || (matchPattern(x, m_Constant(&first)) &&
+                      matchPattern(y, m_Constant(&second)) && first == second);
+  };
+  auto fits = [&](Value x, Value y) {
+    return isa<ShapedType>(x.getType()) ? isInside(x) == isInside(y)
+                                        : isEqualScalar(x, y);
+  };
+  auto areFit = [&](const auto &values) { return std::apply(fits, values); };
+  return llvm::all_of(llvm::zip_equal(a->getOperands(), b->getOperands()),
+                      areFit) &&
+         llvm::all_of(captured, areFit);
+}
+
+/// Where the ops that make the values differ in their operands only, says what
+/// these are.
+bool ArmMatch::matchOps(ArmPair &pair) {
+  auto first = cast<OpResult>(pair.first), second = cast<OpResult>(pair.second);
+  Operation *a = first.getOwner(), *b = second.getOwner();
+  SmallVector<std::pair<Value, Value>> captured;
+  if (first.getResultNumber() != second.getResultNumber() || a == b ||
+      !areAlike(a, b, captured)) {
+    return false;
+  }
+  if (isElementwise(a) && !fitTogether(a, b, captured)) {
+    return false;
+  }
+  pair.kind = ArmPair::Merged;
+  SmallVector<unsigned> parts;
+  for (auto [x, y] : llvm::zip_equal(a->getOperands(), b->getOperands())) {
+    parts.push_back(add(x, y));
+  }
+  for (auto [x, y] : captured) {
+    pair.captured.push_back(x);
+    parts.push_back(add(x, y));
+  }
+  pair.parts = std::move(parts);
+  return true;
+}
+
+FusionDecision ArmMatch::collectTree(Value value, ArmTree &tree) const {
+  llvm::SetVector<Value> values;
+  llvm::SetVector<Operation *> ops;
+  values.insert(value);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Value at = values[i];
+    Operation *def = at.getDefiningOp();
+    if (!isInside(at)) {
+      if (isa<RankedTensorType>(at.getType())) {
+        tree.leaves.push_back(at);
+      }
+      continue;
+    }
+    if (!def || !mayComputeInVain(def)) {
+      if (!isa_and_nonnull<LinalgOp>(def)) {
+        return FusionDecision::forbid("an arm holds an op that stays in it");
+      }
+      tree.anchors.push_back(at);
+      continue;
+    }
+    ops.insert(def);
+    values.insert(def->operand_begin(), def->operand_end());
+    llvm::SetVector<Value> captured;
+    getUsedValuesDefinedAbove(def->getRegions(), captured);
+    values.insert(captured.begin(), captured.end());
+  }
+  tree.ops = ops.takeVector();
+  llvm::sort(tree.ops,
+             [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+  return FusionDecision::allow();
+}
+
+FusionDecision ArmMatch::matchTrees(ArmPair &pair) {
+  if (!isa<RankedTensorType>(pair.first.getType())) {
+    return FusionDecision::forbid("the arms differ in a scalar");
+  }
+  for (auto [value, tree] :
+       llvm::zip(ArrayRef<Value>{pair.first, pair.second}, pair.trees)) {
+    if (FusionDecision decision = collectTree(value, tree); !decision) {
+      return decision;
+    }
+  }
+  auto &[ours, theirs] = pair.trees;
+  auto refuse = [](Value anchor) {
+    return FusionDecision::forbid("'" + getDisplayName(anchor.getDefiningOp()) +
+                                  "' of one arm has no counterpart in the "
+                                  "other");
+  };
+  SmallVector<Value> rest(theirs.anchors);
+  SmallVector<unsigned> parts;
+  for (Value anchor : ours.anchors) {
+    auto found = llvm::find_if(rest, [&](Value other) {
+      SmallVector<std::pair<Value, Value>> captured;
+      return areAlike(anchor.getDefiningOp(), other.getDefiningOp(), captured);
+    });
+    if (found == rest.end()) {
+      return refuse(anchor);
+    }
+    parts.push_back(add(anchor, *found));
+    rest.erase(found);
+  }
+  if (!rest.empty()) {
+    return refuse(rest.front());
+  }
+  if (!isInside(pair.first) || !isInside(pair.second)) {
+    return FusionDecision::forbid("one arm passes a value through that the "
+                                  "other computes");
+  }
+  if (!haveEqualSizes(pair.first, pair.second)) {
+    return FusionDecision::forbid(
+        "the arms have sizes that are not known to be equal");
+  }
+  pair.parts = std::move(parts);
+  pair.kind = ArmPair::Selected;
+  return FusionDecision::allow();
+}
+
+//===----------------------------------------------------------------------===//
+// What a result is made from
+//===----------------------------------------------------------------------===//
+
+/// Places in the arms: what a pair is made from stands before it in one arm at
+/// least, and not after it in the other.
+std::pair<unsigned, unsigned> ArmMatch::getPosition(unsigned number) const {
+  auto getPlace = [&](Value value) -> unsigned {
+    Operation *def = value.getDefiningOp();
+    return def ? places.lookup(def) : 0;
+  };
+  return {getPlace(pairs[number].first), getPlace(pairs[number].second)};
+}
+
+SmallVector<unsigned> ArmMatch::getClosure(unsigned result) const {
+  llvm::SetVector<unsigned> closure;
+  closure.insert(roots[result]);
+  for (size_t i = 0; i < closure.size(); ++i) {
+    ArrayRef<unsigned> parts = pairs[closure[i]].parts;
+    closure.insert(parts.begin(), parts.end());
+  }
+  SmallVector<std::pair<std::pair<unsigned, unsigned>, unsigned>> order;
+  for (unsigned number : closure) {
+    order.push_back({getPosition(number), number});
+  }
+  llvm::sort(order);
+  return llvm::map_to_vector(order, [](auto &entry) { return entry.second; });
+}
+
+FusionDecision ArmMatch::check(unsigned result) const {
+  bool selects = false, merges = false, mergesWork = false;
+  for (unsigned number : getClosure(result)) {
+    const ArmPair &pair = pairs[number];
+    if (!pair.decision) {
+      return pair.decision;
+    }
+    selects |= pair.kind == ArmPair::Selected;
+    Operation *def = pair.first.getDefiningOp();
+    bool isLinalg = isa_and_nonnull<LinalgOp>(def);
+    merges |= pair.kind == ArmPair::Merged && isLinalg;
+    mergesWork |= pair.kind == ArmPair::Merged && isLinalg &&
+                  !isElementwise(def) && !isa<linalg::FillOp>(def);
+  }
+  if (selects && !mergesWork) {
+    return FusionDecision::forbid("the arms have nothing but elementwise code, "
+                                  "which differs: each is a body of its own");
+  }
+  const ArmPair &root = pairs[roots[result]];
+  if (root.kind == ArmPair::Same || (!merges && root.kind != ArmPair::Chosen)) {
+    return FusionDecision::forbid("the arms compute nothing alike");
+  }
+  return FusionDecision::allow();
+}
