@@ -47,6 +47,13 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createPrepareConditionals());
   pm.addNestedPass<func::FuncOp>(createMergeArms(arms));
   pm.addNestedPass<func::FuncOp>(createFormGroups(plan));
+  // Groups that no kernel can hold are split.
+  if (!options.isCPU()) {
+    FitGroupsOptions fit;
+    fit.target = options.target;
+    fit.strict = plan.strict;
+    pm.addPass(createFitGroups(fit));
+  }
   // Groups that share a launch; those of a branch run under its condition.
   PackLaunchesOptions launches;
   launches.target = plan.target;

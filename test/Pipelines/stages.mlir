@@ -20,6 +20,7 @@
 // PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-form-groups{fuse=vertical strict=false target=sm_80}
 // PLAN-NEXT:   ),
+// PLAN-NEXT:   fusion-fit-groups{strict=false target=sm_80},
 // PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-flatten-conditionals
 // PLAN-NEXT:   ),
@@ -39,6 +40,7 @@
 // GPU:      gpu.module(
 // GPU-NEXT:   fusion-tiles-to-gpu{target=sm_90a}
 // GPU:      fusion-merge-launches
+// GPU:      fusion-tabulate-parameters
 //
 // Every value is rounded: no pass elides.
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups,fusion-groups-to-tiles{target=sm_90a numerics=strict})' 2>&1 | FileCheck %s --check-prefix=STRICT

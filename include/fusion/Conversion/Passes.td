@@ -240,6 +240,39 @@ def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal"> {
 // Groups to tiles
 //===----------------------------------------------------------------------===//
 
+def FitGroups : Pass<"fusion-fit-groups", "ModuleOp"> {
+  let summary = "Split groups that no kernel can hold";
+  let description = [{
+    Compiles each distinct group of several ops for itself, up to stage 5. One that
+    is refused (too much shared memory, reductions that no schedule holds together,
+    whatever the passes on the way have to say) is split where the least bytes
+    cross, and its parts are tried again, down to single ops. A remark gives the
+    reason, and `@main` keeps it for reports. Runs after groups are formed and before
+    launches are packed; a group whose schedule is pinned is left alone, and so is a
+    single op: its conversion says what is wrong.
+
+    ```mlir
+    // x - max of rows - max of columns, too large for the registers of a block
+    %r = fusion.group "rows+columns" kinds ["vertical"] ins(%x) outs(%d) {...}
+    // becomes
+    %0 = fusion.group "rows" kinds [] ins(%x) outs(%e) {...}
+    %r = fusion.group "columns" kinds [] ins(%0) outs(%d) {...}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "GPU that kernels are made for; the default is the main target">,
+    Option<"strict", "strict", "bool", /*default=*/"false",
+           "Round every value to its type, as in `fusion-group-to-tiles`">
+  ];
+  let dependentDialects = [
+    "LLVM::LLVMDialect", "NVVM::NVVMDialect", "arith::ArithDialect",
+    "bufferization::BufferizationDialect", "func::FuncDialect", "gpu::GPUDialect",
+    "linalg::LinalgDialect", "math::MathDialect", "memref::MemRefDialect",
+    "scf::SCFDialect", "tensor::TensorDialect", "tile::TileDialect",
+    "vector::VectorDialect"];
+}
+
 def GroupToTiles : Pass<"fusion-group-to-tiles", "ModuleOp"> {
   let summary = "Turn group functions into tile programs and launches";
   let description = [{
