@@ -124,3 +124,44 @@ func.func @depends_twice(%c: tensor<i1>, %x: tensor<8xf32>, %d: tensor<f32>) -> 
   %m = linalg.mul ins(%r#0, %w : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
   return %m : tensor<8xf32>
 }
+
+// -----
+
+// The predicate's own producer stays, though the branch alone reads it.
+// CHECK-LABEL: func.func @predicate(
+// CHECK:         %[[C:.*]] = linalg.generic
+// CHECK:         fusion.if %[[C]]
+func.func @predicate(%a: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %f = tensor.empty() : tensor<i1>
+  %c = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%a : tensor<i1>) outs(%f : tensor<i1>) {
+  ^bb0(%p: i1, %q: i1):
+    %t = arith.constant true
+    %n = arith.xori %p, %t : i1
+    linalg.yield %n : i1
+  } -> tensor<i1>
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %y : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// A sum that only one region and what follows read.
+// CHECK-LABEL: func.func @reduction_read_outside(
+// CHECK:         linalg.reduce
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.reduce
+func.func @reduction_read_outside(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8xf32>, %d: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  // expected-remark @below {{Reason="what is outside of the branch reads the value too"}}
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<8x8xf32>) outs(%d : tensor<8xf32>) dimensions = [1]
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %y : tensor<8xf32>
+  } else {
+    fusion.yield %0 : tensor<8xf32>
+  }
+  return %r, %0 : tensor<8xf32>, tensor<8xf32>
+}
