@@ -357,6 +357,7 @@ public:
 
 private:
   FusionDecision decideFree(const ChainedProducts &chain);
+  void accept(ChainedProducts chain, FusionTimes times);
   void refuse(LinalgOp first, const ChainRefusal &refusal);
 
   Block &block;
@@ -364,6 +365,7 @@ private:
   remark::RemarkOpts opts;
   DenseSet<Operation *> taken; ///< ops of attention and of chains found
   FoundChains found;
+  SmallVector<RecordedDecision, 0> records; ///< of `found.chains`
 };
 } // namespace
 
@@ -377,6 +379,17 @@ FusionDecision ChainFinder::decideFree(const ChainedProducts &chain) {
   return isFree ? decide(chain, options.device)
                 : FusionDecision::forbid("one of the contractions is in a "
                                          "kernel with another");
+}
+
+void ChainFinder::accept(ChainedProducts chain, FusionTimes times) {
+  std::string first = getDisplayName(chain.first);
+  std::string second = getDisplayName(chain.second);
+  remark::passed(chain.first.getLoc(), opts)
+      << remark::add("one kernel with {0}: {1:F1} us instead of {2:F1}", second,
+                     times.fusedUs, times.apartUs);
+  records.push_back({first, second, "", times});
+  taken.insert(chain.ops.begin(), chain.ops.end());
+  found.chains.push_back(std::move(chain));
 }
 
 void ChainFinder::refuse(LinalgOp first, const ChainRefusal &refusal) {
@@ -402,12 +415,7 @@ FoundChains ChainFinder::find(ArrayRef<OnlineSoftmax> softmaxes) {
     if (chain) {
       FusionDecision decision = decideFree(*chain);
       if (decision) {
-        remark::passed(op.getLoc(), opts) << remark::add(
-            "one kernel with {0}: {1:F1} us instead of {2:F1}",
-            getDisplayName(chain->second), decision.getTimes()->fusedUs,
-            decision.getTimes()->apartUs);
-        taken.insert(chain->ops.begin(), chain->ops.end());
-        found.chains.push_back(std::move(*chain));
+        accept(std::move(*chain), *decision.getTimes());
       } else {
         refusals.push_back({chain->second, decision});
       }
@@ -416,6 +424,7 @@ FoundChains ChainFinder::find(ArrayRef<OnlineSoftmax> softmaxes) {
       refuse(op, refusal);
     }
   }
+  appendDecisions(func, records);
   return std::move(found);
 }
 

@@ -12,11 +12,15 @@ using namespace mlir::fusion;
 
 /// A row of padding for scalar multiplies, and what alignment may cost.
 static constexpr int64_t kPadding = 16, kSlack = 4096;
-/// What one multiprocessor does in a cycle: bytes from memory or the L2 cache,
-/// and multiply-adds of mma.sync and of scalar code, as good kernels reach.
-static constexpr double kBytes = 24, kMmaRate = 512, kFmaRate = 64;
-/// Cycles until a copy from memory has arrived.
-static constexpr double kLatency = 900;
+/// What one multiprocessor does in a cycle, as in Cost/TileLoop.cpp: bytes that
+/// it fetches, multiply-adds of mma.sync and of scalar code.
+static constexpr double kBytes = 55, kMmaRate = 800, kFmaRate = 76;
+/// Cycles of a step in which nothing is left to wait for, of the end of a tile,
+/// and the warps that keep a multiprocessor busy.
+static constexpr double kMmaLatency = 640, kFmaLatency = 220, kTileEnd = 1100;
+static constexpr int64_t kWarpsToFill = 8;
+/// Registers of a multiprocessor, and those of a thread that hold no tiles.
+static constexpr int64_t kRegisters = 65536, kOtherRegisters = 80;
 
 static int64_t orLarge(int64_t size) {
   return ShapedType::isDynamic(size) ? 4096 : size;
@@ -40,12 +44,14 @@ struct Sides {
     return x * y * bytes + (scalar ? std::max(x, y) * kPadding : 0);
   }
   int64_t getThreads() const { return schedule.warps * 32; }
-  /// Cycles that a step takes with `loaded` elements and `products`.
-  double getStep(double loaded, double products) const {
-    double rate = scalar ? kFmaRate : kMmaRate;
-    return std::max({loaded * bytes / kBytes, products / rate,
-                     kLatency / (schedule.stages - 1)});
+  /// Cycles that `elements` fetched and `products` take of a multiprocessor:
+  /// scalar multiplies leave time to issue loads, mma.sync waits for them.
+  double getBusy(double elements, double products) const {
+    double fetch = elements * bytes / kBytes;
+    return scalar ? std::max(fetch, products / kFmaRate)
+                  : fetch + products / kMmaRate;
   }
+  double getLatency() const { return scalar ? kFmaLatency : kMmaLatency; }
 
   const Schedule &schedule;
   int64_t bytes;
@@ -144,30 +150,97 @@ int64_t mlir::fusion::getColumnBlocks(const ChainedSchedule &chained,
   return std::max<int64_t>(1, std::min(steps, idle));
 }
 
-/// Estimated cycles: rounds of blocks, each of which makes the middle and its
-/// share of the columns.
+namespace {
+/// What one block does: steps, elements that it fetches, multiply-adds.
+struct BlockWork {
+  double steps = 0, elements = 0, products = 0;
+};
+} // namespace
+
+/// A block makes the middle, and its share of the columns.
+static BlockWork getBlockWork(const ChainedSchedule &chained,
+                              const ChainedShape &shape, int64_t shares) {
+  Sides sides(chained, shape);
+  double rows = chained.schedule.rows, columns = chained.schedule.columns;
+  BlockWork work;
+  if (chained.streamed) {
+    work.steps = llvm::divideCeil(orLarge(shape.r), sides.r);
+    work.elements = work.steps * sides.r * (sides.k + columns);
+    work.products = rows * work.elements;
+    return work;
+  }
+  double first = llvm::divideCeil(orLarge(shape.k), sides.k);
+  double second = llvm::divideCeil(
+      llvm::divideCeil(orLarge(shape.n), chained.schedule.columns), shares);
+  work.steps = first + second;
+  work.elements =
+      first * sides.k * (rows + sides.r) + second * columns * sides.r;
+  work.products = rows * sides.r * (first * sides.k + second * columns);
+  return work;
+}
+
+/// How many blocks a multiprocessor holds.
+static int64_t getHeld(const ChainedSchedule &chained,
+                       const ChainedShape &shape,
+                       const ScheduleTarget &target) {
+  int64_t threads = chained.schedule.warps * 32;
+  int64_t registers =
+      threads * (getRegisters(chained, shape) + kOtherRegisters);
+  int64_t bySharedMemory = target.sharedBytes / getSharedBytes(chained, shape);
+  return std::max<int64_t>(1, std::min(kRegisters / registers, bySharedMemory));
+}
+
+/// Estimated cycles, as Cost/TileLoop.h has them: a multiprocessor is busy, or
+/// each of its places for a block is.
 static double getTime(const ChainedSchedule &chained, const ChainedShape &shape,
                       const ScheduleTarget &target) {
-  Sides sides(chained, shape);
-  const Schedule &schedule = chained.schedule;
-  double rows = schedule.rows, columns = schedule.columns;
   int64_t shares = getColumnBlocks(chained, shape, target);
   int64_t blocks = orLarge(shape.batch) *
-                   llvm::divideCeil(orLarge(shape.m), schedule.rows) * shares;
-  double rounds = llvm::divideCeil(blocks, target.multiprocessors);
-  if (chained.streamed) {
-    double step = sides.getStep(sides.r * (sides.k + columns),
-                                rows * sides.r * (sides.k + columns));
-    return rounds *
-           (kLatency + step * llvm::divideCeil(orLarge(shape.r), sides.r));
+                   llvm::divideCeil(orLarge(shape.m), chained.schedule.rows) *
+                   shares;
+  Sides sides(chained, shape);
+  BlockWork work = getBlockWork(chained, shape, shares);
+  double busy = sides.getBusy(work.elements, work.products);
+  double idle =
+      double(kWarpsToFill) / std::min(chained.schedule.warps, kWarpsToFill);
+  // The fewer steps are on their way, the longer each waits.
+  double waits = 1 + 0.5 / (chained.schedule.stages - 1);
+  double alone = work.steps * sides.getLatency() * waits + busy * idle;
+  double perSM = llvm::divideCeil(blocks, target.multiprocessors);
+  double rounds = std::ceil(perSM / getHeld(chained, shape, target));
+  return std::max(rounds * alone, perSM * busy) + rounds * kTileEnd;
+}
+
+/// Adds the schedules of `warps` warps with `rows` rows each.
+static void addSchedules(const ChainedShape &shape, Schedule::Kind kind,
+                         int64_t warps, int64_t rows,
+                         SmallVectorImpl<ChainedSchedule> &space) {
+  bool mma = kind == Schedule::Kind::MMA;
+  int64_t least = mma ? 16 : 32;
+  auto fit = [&](int64_t side, int64_t size) {
+    return std::min(side, getOperandWidth(orLarge(size), kind));
+  };
+  auto add = [&](int64_t columns, int64_t depth, int64_t stages,
+                 bool streamed) {
+    space.push_back(
+        {{kind, rows * warps, columns, depth, stages, warps}, streamed});
+  };
+  for (int64_t stages : {4, 3, 2}) {
+    // All of the middle, steps of k.
+    for (int64_t depth : {256, 128, 64, 32}) {
+      for (int64_t columns : {128, 64, 32}) {
+        add(fit(columns, shape.n), mma ? fit(depth, shape.k) : depth / 4,
+            stages, /*streamed=*/false);
+      }
+    }
+    // Steps of the middle, all of k.
+    for (int64_t depth : {128, 64, 32, 16}) {
+      for (int64_t columns : {256, 128, 64}) {
+        add(fit(columns, shape.n), fit(std::max(depth, least), shape.r), stages,
+            /*streamed=*/true);
+      }
+    }
   }
-  double first =
-      sides.getStep(sides.k * (rows + sides.r), rows * sides.k * sides.r);
-  double second =
-      sides.getStep(columns * (rows + sides.r), rows * columns * sides.r);
-  int64_t steps = llvm::divideCeil(orLarge(shape.n), schedule.columns);
-  return rounds * (first * llvm::divideCeil(orLarge(shape.k), sides.k) +
-                   second * llvm::divideCeil(steps, shares));
 }
 
 /// The schedules worth trying, in a fixed order.
@@ -176,29 +249,9 @@ static SmallVector<ChainedSchedule> getSpace(const ChainedShape &shape,
   bool mma = target.hasMMA && shape.halfFloats;
   Schedule::Kind kind = mma ? Schedule::Kind::MMA : Schedule::Kind::FMA;
   SmallVector<ChainedSchedule> space;
-  int64_t least = mma ? 16 : 32;
-  auto fit = [&](int64_t side, int64_t size) {
-    return std::min(side, getOperandWidth(orLarge(size), kind));
-  };
   for (int64_t warps : {8, 4, 2, 1}) {
-    for (int64_t side : {128, 64, 32}) {
-      for (int64_t stages : {4, 3, 2}) {
-        // All of the middle, steps of k.
-        int64_t depth = mma ? fit(side, shape.k) : side / 4;
-        space.push_back(
-            {{kind, 16 * warps, fit(64, shape.n), depth, stages, warps},
-             /*streamed=*/false});
-        space.push_back(
-            {{kind, 16 * warps, fit(least, shape.n), depth, stages, warps},
-             /*streamed=*/false});
-        // Steps of the middle, all of k.
-        for (int64_t columns : {256, 128, 64}) {
-          space.push_back(
-              {{kind, 16 * warps, fit(columns, shape.n),
-                fit(std::max(side / 2, least), shape.r), stages, warps},
-               /*streamed=*/true});
-        }
-      }
+    for (int64_t rows : {32, 16}) {
+      addSchedules(shape, kind, warps, rows, space);
     }
   }
   return space;
@@ -228,32 +281,20 @@ mlir::fusion::chooseChained(const ChainedShape &shape,
 TileLoop mlir::fusion::describeLoop(const ChainedShape &shape,
                                     const ChainedSchedule &chained,
                                     int64_t shares, double vectorOps) {
-  constexpr double kOtherRegisters = 80, kMostRegisters = 255;
+  constexpr int64_t kMostRegisters = 255;
   Sides sides(chained, shape);
-  const Schedule &schedule = chained.schedule;
-  double rows = schedule.rows, columns = schedule.columns;
-  auto count = [](int64_t size, int64_t tile) -> double {
-    return std::max<int64_t>(1, llvm::divideCeil(orLarge(size), tile));
-  };
+  int64_t blocks = orLarge(shape.batch) *
+                   llvm::divideCeil(orLarge(shape.m), chained.schedule.rows) *
+                   shares;
+  BlockWork work = getBlockWork(chained, shape, shares);
   TileLoop loop;
   loop.unit = sides.scalar ? MultiplyUnit::FMA : MultiplyUnit::MMA;
-  loop.tiles = orLarge(shape.batch) * count(shape.m, schedule.rows) * shares;
-  double elements, products;
-  if (chained.streamed) {
-    loop.steps = count(shape.r, sides.r);
-    elements = loop.steps * sides.r * (sides.k + columns);
-    products = rows * elements;
-  } else {
-    double kSteps = count(shape.k, sides.k);
-    double nSteps = std::ceil(count(shape.n, schedule.columns) / shares);
-    loop.steps = kSteps + nSteps;
-    elements = kSteps * sides.k * (rows + sides.r) + nSteps * columns * sides.r;
-    products = rows * sides.r * (kSteps * sides.k + nSteps * columns);
-  }
-  loop.multiplyFlops = 2 * products / loop.steps;
-  loop.lineBytes = elements * sides.bytes / loop.steps;
+  loop.tiles = blocks;
+  loop.steps = std::max(1.0, work.steps);
+  loop.multiplyFlops = 2 * work.products / loop.steps;
+  loop.lineBytes = work.elements * sides.bytes / loop.steps;
   loop.vectorOps = vectorOps * shares / std::max(1.0, loop.tiles * loop.steps);
-  double registers = getRegisters(chained, shape) + kOtherRegisters;
+  int64_t registers = getRegisters(chained, shape) + kOtherRegisters;
   loop.block = {unsigned(sides.getThreads()),
                 unsigned(std::min(registers, kMostRegisters)),
                 unsigned(getSharedBytes(chained, shape))};

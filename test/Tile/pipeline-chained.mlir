@@ -81,3 +81,37 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// What was computed before the loop is multiplied in every step: it is written to
+// shared memory once, before.
+// CHECK-LABEL: gpu.func @before(
+// CHECK-DAG:     %[[P:.*]] = tile.alloc : <1x16x32xf32, padding = 16>
+// CHECK-DAG:     %[[C:.*]] = tile.alloc : <2x32x32xf32>
+// CHECK:         %[[N:.*]] = arith.negf
+// CHECK:         tile.store_shared %[[N]] to %[[P]]
+// CHECK:         tile.copy_async %arg1{{.*}} to %[[C]]
+// CHECK:         scf.for
+// CHECK:           tile.copy_wait
+// CHECK-NEXT:      tile.sync
+// CHECK-NOT:       tile.store_shared
+// CHECK:           tile.mma "fma" %[[P]][%{{.*}}] kmajor true, %[[C]]
+// CHECK:           tile.store
+gpu.module @kernels {
+  gpu.func @before(%x: memref<16x32xf32>, %c: memref<32x128xf32>, %o: memref<16x128xf32>)
+      kernel attributes {tile.warps = 1 : i32, tile.schedule = {kind = "fma", bm = 16 : i64, bn = 32 : i64, bk = 16 : i64, stages = 2 : i64, warps = 1 : i64}} {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %c128 = arith.constant 128 : index
+    %tx = tile.load %x[%c0, %c0] dims [0, 1] in_bounds [true, true] : memref<16x32xf32> -> tensor<16x32xf32>
+    %p = arith.negf %tx : tensor<16x32xf32>
+    scf.for %j = %c0 to %c128 step %c32 {
+      %tc = tile.load %c[%c0, %j] dims [0, 1] in_bounds [true, true] : memref<32x128xf32> -> tensor<32x32xf32>
+      %none = arith.constant dense<0.0> : tensor<16x32xf32>
+      %d = tile.dot %p, %tc, %none : tensor<16x32xf32>, tensor<32x32xf32> -> tensor<16x32xf32>
+      tile.store %d, %o[%c0, %j] dims [0, 1] in_bounds [true, true] : tensor<16x32xf32>, memref<16x128xf32>
+    }
+    gpu.return
+  }
+}

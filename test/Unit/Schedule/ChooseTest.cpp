@@ -250,3 +250,70 @@ TEST(ChooseOnlineSoftmaxTest, RefusesWithAReason) {
   EXPECT_FALSE(chooseOnlineSoftmax(wide, ampere, reason));
   EXPECT_NE(reason.find("shared memory"), std::string::npos);
 }
+
+//===----------------------------------------------------------------------===//
+// A contraction of a contraction
+//===----------------------------------------------------------------------===//
+
+namespace {
+ChainedShape chain(int64_t m, int64_t k, int64_t r, int64_t n,
+                   bool halfFloats = true) {
+  ChainedShape shape;
+  shape.m = m;
+  shape.k = k;
+  shape.r = r;
+  shape.n = n;
+  shape.halfFloats = halfFloats;
+  shape.elementBytes = halfFloats ? 2 : 4;
+  return shape;
+}
+} // namespace
+
+TEST(ChooseChainedTest, WhatIsChosenFits) {
+  std::string reason;
+  for (const ScheduleTarget &target : {hopper, ampere}) {
+    for (bool halfFloats : {true, false}) {
+      for (int64_t r : {2, 15, 16, 40, 64, 128, 200}) {
+        for (int64_t m :
+             {int64_t(2), int64_t(513), int64_t(ShapedType::kDynamic)}) {
+          ChainedShape shape = chain(m, 4096, r, 4096, halfFloats);
+          auto chained = chooseChained(shape, target, reason);
+          ASSERT_TRUE(chained) << r << ": " << reason;
+          EXPECT_FALSE(chained->streamed);
+          EXPECT_EQ(chained->schedule.kind,
+                    halfFloats ? Schedule::Kind::MMA : Schedule::Kind::FMA);
+          EXPECT_EQ(refuseChained(*chained, shape, target), "");
+        }
+      }
+    }
+  }
+}
+
+TEST(ChooseChainedTest, WalksOverALongMiddle) {
+  std::string reason;
+  for (int64_t r : {int64_t(4096), int64_t(ShapedType::kDynamic)}) {
+    auto chained = chooseChained(chain(2048, 64, r, 64), hopper, reason);
+    ASSERT_TRUE(chained) << reason;
+    EXPECT_TRUE(chained->streamed);
+  }
+}
+
+TEST(ChooseChainedTest, IdleBlocksShareTheColumns) {
+  std::string reason;
+  ChainedShape few = chain(64, 1024, 16, 4096),
+               many = chain(1 << 16, 64, 16, 64);
+  auto narrow = chooseChained(few, hopper, reason);
+  auto wide = chooseChained(many, hopper, reason);
+  ASSERT_TRUE(narrow && wide);
+  EXPECT_GT(getColumnBlocks(*narrow, few, hopper), 4);
+  EXPECT_EQ(getColumnBlocks(*wide, many, hopper), 1);
+}
+
+TEST(ChooseChainedTest, RefusesWithAReason) {
+  std::string reason;
+  EXPECT_FALSE(chooseChained(chain(512, 8192, 4096, 8192), hopper, reason));
+  EXPECT_NE(reason.find("spill"), std::string::npos);
+  EXPECT_FALSE(chooseChained(chain(512, 8192, ShapedType::kDynamic, 8192),
+                             hopper, reason));
+  EXPECT_NE(reason.find("not known"), std::string::npos);
+}
