@@ -8,6 +8,8 @@
   programs.py ones N            N additions of an input, one after the other
   programs.py hashes N ROWS     N integer ops on ROWS numbers, repeated along 512
                                 columns and added to y
+  programs.py chains N KIND     N chains of four ops on f32[64], each with a result y<k>;
+                                KIND is own or shared: an input for each, or one
   programs.py ramp DIMxDIM FILE 0, 1, 2... of this shape, to FILE
 """
 
@@ -92,6 +94,25 @@ def hashes(count, rows):
     return "\n".join(lines)
 
 
+def chains(count, kind):
+    """Chain k is |k - 2 x - 1|."""
+    own = range(count if kind == "own" else 1)
+    vector = "tensor<64xf32>"
+    lines = ", ".join(f'%x{k}: {vector} {{fusion.name = "x{k}"}}' for k in own)
+    names = ", ".join(f'{vector} {{fusion.name = "y{k}"}}' for k in range(count))
+    body = [f"  %one = fusion.constant dense<1.0> : {vector}"]
+    for k in range(count):
+        x = f"%x{k if kind == 'own' else 0}"
+        body += [f"  %k{k} = fusion.constant dense<{k}.0> : {vector}",
+                 f"  %a{k} = fusion.add {x}, {x} : {vector}",
+                 f"  %b{k} = fusion.sub %k{k}, %a{k} : {vector}",
+                 f"  %c{k} = fusion.sub %b{k}, %one : {vector}",
+                 f"  %y{k} = fusion.abs %c{k} : {vector}"]
+    results = ", ".join(f"%y{k}" for k in range(count))
+    return "\n".join([f"func.func @main({lines}) -> ({names}) {{", *body,
+                      f"  return {results} : {', '.join([vector] * count)}", "}"])
+
+
 def ramp(dims, path):
     shape = tuple(int(dim) for dim in dims.split("x"))
     npy.write(path, "f32", shape, [float(i) for i in range(math.prod(shape))])
@@ -100,5 +121,6 @@ def ramp(dims, path):
 
 if __name__ == "__main__":
     command, arguments = sys.argv[1], sys.argv[2:]
-    known = {"tree": tree, "joined": joined, "halves": halves, "ones": ones, "hashes": hashes, "ramp": ramp}
+    known = {"tree": tree, "joined": joined, "halves": halves, "ones": ones, "hashes": hashes, "chains": chains,
+             "ramp": ramp}
     print(known[command](*(int(a) if a.isdigit() else a for a in arguments)))
