@@ -1,6 +1,7 @@
 //===- Generator.cpp - random graphs --------------------------------------===//
 
 #include "Generator.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -110,6 +111,12 @@ Generator::Shape Generator::pickShape(int64_t least, int64_t most) {
 
 Value Generator::add(Operation *op, ArrayRef<int64_t> shape) {
   exactness.visit(op);
+  if (hasDirectives && op->getNumRegions() == 0 && random.chance(20)) {
+    bool together = random.chance(50);
+    op->setAttr(together ? kFuseWithAttr : kNoFuseAttr,
+                together ? Attribute(builder.getStringAttr("set"))
+                         : Attribute(builder.getUnitAttr()));
+  }
   return addValue(op->getResult(0), shape);
 }
 
@@ -254,7 +261,7 @@ Value Generator::getLike(Value value, bool exactOnly) {
 // The graph
 //===----------------------------------------------------------------------===//
 
-void Generator::step() {
+ArrayRef<std::pair<Generator::Step, int>> Generator::getSteps() {
   static const std::pair<Step, int> steps[] = {
       {&Generator::addUnary, 22},
       {&Generator::addBinary, 26},
@@ -300,6 +307,11 @@ void Generator::step() {
       {&Generator::addSiblings, 1},
       {&Generator::addAttention, 3},
   };
+  return steps;
+}
+
+void Generator::step() {
+  ArrayRef<std::pair<Step, int>> steps = getSteps();
   int total = 0;
   for (const auto &[step, weight] : steps) {
     total += weight;
@@ -356,6 +368,7 @@ OwningOpRef<ModuleOp> Generator::generate() {
   entry = func::FuncOp::create(builder, loc, "main",
                                builder.getFunctionType({}, {}));
   builder.setInsertionPointToEnd(entry.addEntryBlock());
+  hasDirectives = random.chance(5);
   for (int i = 0; i < 2; ++i) {
     elements.push_back(pickElement());
   }

@@ -31,6 +31,8 @@ private:
   using Filter = llvm::function_ref<bool(Value)>;
 
   // The graph (Generator.cpp).
+  /// All steps, with how often each is tried.
+  static ArrayRef<std::pair<Step, int>> getSteps();
   void step();
   void returnValues();
 
@@ -183,6 +185,8 @@ private:
   /// The most elements of an array, and multiplications of an op.
   int64_t mostElements, mostWork;
   int numArguments = 0;
+  /// Some ops say what they may be fused with.
+  bool hasDirectives = false;
   /// How deep the branches and loops around are.
   int depth = 0;
 };
