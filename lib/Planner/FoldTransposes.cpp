@@ -7,6 +7,7 @@
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "fusion/Planner/Units.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/Remarks.h"
@@ -195,8 +196,19 @@ void fusion::foldTransposes(func::FuncOp func) {
   }
   SmallVector<LinalgOp> movements;
   func.walk([&](LinalgOp op) {
-    if (getMovement(op) && !op->hasAttr(kNoFuseAttr)) {
+    if (!getMovement(op)) {
+      return;
+    }
+    if (!op->hasAttr(kNoFuseAttr)) {
       movements.push_back(op);
+      return;
+    }
+    for (Operation *user : op->getUsers()) {
+      auto reader = dyn_cast<LinalgOp>(user);
+      if (reader && getIterationSpace(reader).role == OpRole::Contraction) {
+        reportKept("FoldTransposes", user,
+                   "the producer is marked with " + kNoFuseAttr);
+      }
     }
   });
   for (LinalgOp op : movements) {

@@ -8,6 +8,9 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+static constexpr StringLiteral kOpaqueCondition =
+    "the condition is not made of elements of tensors by simple code";
+
 /// Returns whether `branch` chooses between tensors and does nothing else.
 static FusionDecision canLower(scf::IfOp branch) {
   bool onTensors =
@@ -42,8 +45,7 @@ static void lowerBranch(scf::IfOp branch) {
   if (decision) {
     condition = makeScalarTensor(branch, branch.getCondition());
     if (!condition) {
-      decision = FusionDecision::forbid("the condition is not made of elements "
-                                        "of tensors by simple code");
+      decision = FusionDecision::forbid(kOpaqueCondition);
     }
   }
   if (!decision) {
@@ -64,6 +66,7 @@ static void lowerBranch(scf::IfOp branch) {
 static void lowerSelect(arith::SelectOp select) {
   Value condition = makeScalarTensor(select, select.getCondition());
   if (!condition) {
+    reportKept("AdoptLinalg", select, kOpaqueCondition);
     return;
   }
   OpBuilder builder(select);

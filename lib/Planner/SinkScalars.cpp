@@ -8,6 +8,7 @@
 
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/IR/IRMapping.h"
@@ -21,15 +22,26 @@ using linalg::LinalgOp;
 
 /// What is computed again by each user is at most so many ops.
 static constexpr size_t kMaxOps = 64;
+static constexpr StringLiteral kOpaqueScalar =
+    "a scalar that it uses is made by more than simple code";
 
-/// Returns the ops that make the scalar `value`, operands first, where an
-/// element of a tensor is read among them and all can stand in a body; else
-/// nothing.
-static SetVector<Operation *> getElementCode(Value value) {
-  SetVector<Operation *> ops;
+namespace {
+/// What makes a scalar from elements of tensors.
+struct ElementCode {
+  SetVector<Operation *> ops; /// operands first
+  bool reads = false;         /// an element of a tensor is among them
+  bool fits = true;           /// all can stand in a body
+
+  bool isUsable() const { return reads && fits; }
+};
+} // namespace
+
+/// Returns what makes the scalar `value`. What is known to the host, sizes and
+/// constants, is not among it.
+static ElementCode getElementCode(Value value) {
+  ElementCode code;
   llvm::SetVector<Value> values;
   values.insert(value);
-  bool reads = false;
   for (size_t i = 0; i < values.size(); ++i) {
     Operation *def = values[i].getDefiningOp();
     if (!def || isa<tensor::DimOp>(def) ||
@@ -39,18 +51,20 @@ static SetVector<Operation *> getElementCode(Value value) {
     bool isScalar =
         llvm::none_of(def->getResultTypes(), llvm::IsaPred<ShapedType>);
     if (!isMemoryEffectFree(def) || def->getNumRegions() != 0 || !isScalar ||
-        ops.size() == kMaxOps) {
-      return {};
+        code.ops.size() == kMaxOps) {
+      code.fits = false;
+      return code;
     }
-    reads |= isa<tensor::ExtractOp>(def);
-    ops.insert(def);
+    code.reads |= isa<tensor::ExtractOp>(def);
+    code.ops.insert(def);
     for (Value operand : def->getOperands()) {
       if (!isa<ShapedType>(operand.getType())) {
         values.insert(operand);
       }
     }
   }
-  return reads ? topologicalSort(ops) : SetVector<Operation *>();
+  code.ops = topologicalSort(code.ops);
+  return code;
 }
 
 /// Clones `ops`; returns what `value`, made by them, is in the copy.
@@ -68,8 +82,8 @@ Value fusion::makeScalarTensor(Operation *user, Value scalar) {
   if (extract && extract.getTensor().getType().getRank() == 0) {
     return extract.getTensor();
   }
-  SetVector<Operation *> code = getElementCode(scalar);
-  if (code.empty()) {
+  ElementCode code = getElementCode(scalar);
+  if (!code.isUsable()) {
     return {};
   }
   ImplicitLocOpBuilder b(user->getLoc(), user);
@@ -80,7 +94,7 @@ Value fusion::makeScalarTensor(Operation *user, Value scalar) {
       ArrayRef<AffineMap>{b.getMultiDimIdentityMap(0)},
       ArrayRef<utils::IteratorType>{},
       [&](OpBuilder &body, Location loc, ValueRange) {
-        linalg::YieldOp::create(body, loc, cloneCode(body, code, scalar));
+        linalg::YieldOp::create(body, loc, cloneCode(body, code.ops, scalar));
       });
   return made.getResult(0);
 }
@@ -93,23 +107,32 @@ static void sinkCaptured(LinalgOp op) {
     if (isa<ShapedType>(value.getType())) {
       continue;
     }
-    SetVector<Operation *> code = getElementCode(value);
-    if (code.empty()) {
+    ElementCode code = getElementCode(value);
+    if (!code.fits) {
+      reportKept("AdoptLinalg", op, kOpaqueScalar);
+    }
+    if (!code.isUsable()) {
       continue;
     }
     OpBuilder builder = OpBuilder::atBlockBegin(op.getBlock());
-    Value inside = cloneCode(builder, code, value);
+    Value inside = cloneCode(builder, code.ops, value);
     value.replaceUsesWithIf(inside, [&](OpOperand &use) {
       return op->isProperAncestor(use.getOwner()) &&
-             !code.contains(use.getOwner());
+             !code.ops.contains(use.getOwner());
     });
   }
 }
 
 /// Returns whether input `operand` of `op` is a scalar made of elements.
 static bool isElementCode(LinalgOp op, OpOperand *operand) {
-  return !isa<ShapedType>(operand->get().getType()) &&
-         !getElementCode(operand->get()).empty();
+  if (isa<ShapedType>(operand->get().getType())) {
+    return false;
+  }
+  ElementCode code = getElementCode(operand->get());
+  if (!code.fits) {
+    reportKept("AdoptLinalg", op, kOpaqueScalar);
+  }
+  return code.isUsable();
 }
 
 /// Computes scalar operands of `op` in its body, without which it is built
@@ -139,7 +162,7 @@ static LinalgOp sinkOperands(IRRewriter &rewriter, LinalgOp op) {
       rewriter.setInsertionPointToStart(body);
       unsigned number = input->getOperandNumber();
       body->getArgument(number).replaceAllUsesWith(
-          cloneCode(rewriter, getElementCode(input->get()), input->get()));
+          cloneCode(rewriter, getElementCode(input->get()).ops, input->get()));
       dropped.set(number);
       continue;
     }

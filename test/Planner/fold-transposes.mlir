@@ -182,6 +182,7 @@ func.func @marked(%a: tensor<16x8xf32>, %b: tensor<16x32xf32>, %d: tensor<8x32xf
   %u = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0] {fusion.no_fuse}
   // expected-remark @below {{Reason="the consumer is marked with fusion.no_fuse"}}
   %0 = linalg.matmul {fusion.no_fuse} ins(%t, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-remark @below {{Reason="the producer is marked with fusion.no_fuse"}}
   %1 = linalg.matmul ins(%u, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %0, %1 : tensor<8x32xf32>, tensor<8x32xf32>
 }

@@ -1,0 +1,264 @@
+// What of other compilers' Linalg stays as it is, each with its reason.
+//
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-adopt-linalg))' -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-adopt-linalg))' -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// A branch with effects.
+func.func private @log(tensor<4xf32>)
+
+// CHECK-LABEL: func.func @effects(
+// CHECK:         scf.if
+func.func @effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    func.call @log(%x) : (tensor<4xf32>) -> ()
+    scf.yield %x : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// The outer branch of one with effects.
+func.func private @log(tensor<4xf32>)
+
+// CHECK-LABEL: func.func @nested_effects(
+// CHECK-COUNT-2: scf.if
+func.func @nested_effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="'scf.if' in the branch has effects"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
+    %q = scf.if %p -> tensor<4xf32> {
+      func.call @log(%x) : (tensor<4xf32>) -> ()
+      scf.yield %x : tensor<4xf32>
+    } else {
+      scf.yield %x : tensor<4xf32>
+    }
+    scf.yield %q : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A branch that gives a scalar.
+// CHECK-LABEL: func.func @scalar_result(
+// CHECK:         scf.if
+func.func @scalar_result(%c: tensor<i1>, %x: tensor<4xf32>) -> f32 {
+  %p = tensor.extract %c[] : tensor<i1>
+  %one = arith.constant 1.0 : f32
+  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  %r:2 = scf.if %p -> (f32, tensor<4xf32>) {
+    scf.yield %one, %x : f32, tensor<4xf32>
+  } else {
+    %two = arith.addf %one, %one : f32
+    scf.yield %two, %x : f32, tensor<4xf32>
+  }
+  return %r#0 : f32
+}
+
+// -----
+
+// The condition comes from elsewhere.
+// CHECK-LABEL: func.func @opaque_condition(
+// CHECK:         scf.if
+func.func @opaque_condition(%p: i1, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Nobody knows by which steps.
+// CHECK-LABEL: func.func @unknown_steps(
+// CHECK:         tensor.insert_slice
+func.func @unknown_steps(%x: tensor<2xf32>, %y: tensor<8xf32>, %s: index) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="an insertion by steps that are not known to be positive"}}
+  %0 = tensor.insert_slice %x into %y[0] [2] [%s] : tensor<2xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Code of a scalar that is no scalar code.
+// CHECK-LABEL: func.func @scalar_of_a_loop(
+// CHECK:         scf.for
+// CHECK:         linalg.fill
+func.func @scalar_of_a_loop(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0.0 : f32
+  %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> f32 {
+    %v = tensor.extract %x[%i] : tensor<4xf32>
+    %b = arith.addf %a, %v : f32
+    scf.yield %b : f32
+  }
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
+  %0 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Effects in the other region.
+func.func private @log(tensor<4xf32>)
+
+// CHECK-LABEL: func.func @effects_in_the_other(
+// CHECK:         scf.if
+func.func @effects_in_the_other(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    scf.yield %x : tensor<4xf32>
+  } else {
+    func.call @log(%x) : (tensor<4xf32>) -> ()
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A branch for its effects alone.
+func.func private @log(tensor<4xf32>)
+
+// CHECK-LABEL: func.func @no_results(
+// CHECK:         scf.if
+func.func @no_results(%c: tensor<i1>, %x: tensor<4xf32>) {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  scf.if %p {
+    func.call @log(%x) : (tensor<4xf32>) -> ()
+  }
+  return
+}
+
+// -----
+
+// Memory instead of tensors.
+// CHECK-LABEL: func.func @buffers(
+// CHECK:         scf.if
+func.func @buffers(%c: tensor<i1>, %x: memref<4xf32>, %y: memref<4xf32>) -> memref<4xf32> {
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  %r = scf.if %p -> memref<4xf32> {
+    scf.yield %x : memref<4xf32>
+  } else {
+    scf.yield %y : memref<4xf32>
+  }
+  return %r : memref<4xf32>
+}
+
+// -----
+
+// A choice between whole tensors by a flag of the host.
+// CHECK-LABEL: func.func @opaque_choice(
+// CHECK:         arith.select
+func.func @opaque_choice(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
+  %r = arith.select %p, %x, %y : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A condition that a function computes.
+func.func private @decide(f32) -> i1
+
+// CHECK-LABEL: func.func @condition_of_a_call(
+// CHECK:         scf.if
+func.func @condition_of_a_call(%c: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %f = tensor.extract %c[] : tensor<f32>
+  %p = func.call @decide(%f) : (f32) -> i1
+  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
+  %r = scf.if %p -> tensor<4xf32> {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  } else {
+    scf.yield %x : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// A condition that a loop computes.
+// CHECK-LABEL: func.func @condition_of_a_loop(
+// CHECK:         arith.select
+func.func @condition_of_a_loop(%c: tensor<4xi1>, %n: index, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %true = arith.constant true
+  %p = scf.for %i = %c0 to %n step %c1 iter_args(%a = %true) -> i1 {
+    %v = tensor.extract %c[%i] : tensor<4xi1>
+    %b = arith.andi %a, %v : i1
+    scf.yield %b : i1
+  }
+  // expected-remark @+2 {{Reason="the condition is not made of elements of tensors by simple code"}}
+  // expected-remark @+1 {{Reason="a scalar that it uses is made by more than simple code"}}
+  %r = arith.select %p, %x, %y : tensor<4xf32>
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Steps backwards.
+// CHECK-LABEL: func.func @negative_steps(
+// CHECK:         tensor.insert_slice
+func.func @negative_steps(%x: tensor<2xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="an insertion by steps that are not known to be positive"}}
+  %0 = tensor.insert_slice %x into %y[4] [2] [-1] : tensor<2xf32> into tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+// Elements that come from a call.
+func.func private @element(index) -> f32
+
+// CHECK-LABEL: func.func @generated_by_calls(
+// CHECK:         tensor.generate
+func.func @generated_by_calls() -> tensor<4xf32> {
+  // expected-remark @below {{Reason="its elements are made with effects"}}
+  %0 = tensor.generate {
+  ^bb0(%i: index):
+    %f = func.call @element(%i) : (index) -> f32
+    tensor.yield %f : f32
+  } : tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A factor that a function computes, captured by a body.
+func.func private @factor(f32) -> f32
+
+// CHECK-LABEL: func.func @captured_of_a_call(
+// CHECK:         call @factor
+// CHECK:         linalg.generic
+func.func @captured_of_a_call(%c: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %f = tensor.extract %c[] : tensor<f32>
+  %g = func.call @factor(%f) : (f32) -> f32
+  // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %d: f32):
+    %m = arith.mulf %a, %g : f32
+    linalg.yield %m : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,124 @@
+// Moved operands of contractions that are not read through, each with its reason.
+
+// RUN: fusion-opt %s -fusion-fold-transposes -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -fusion-fold-transposes -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// The rows of the second operand run along the batch.
+// CHECK-LABEL: func.func @across_the_second(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.batch_matmul ins(%{{.*}}, %[[T]]
+func.func @across_the_second(%a: tensor<4x8x16xf32>, %b: tensor<16x32x4xf32>, %d: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<4x16x32xf32>
+  %t = linalg.transpose ins(%b : tensor<16x32x4xf32>) outs(%e : tensor<4x16x32xf32>) permutation = [2, 0, 1]
+  // expected-remark @below {{Reason="the contraction's tiles would read the tensor across its rows"}}
+  %0 = linalg.batch_matmul ins(%a, %t : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%d : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  return %0 : tensor<4x8x32xf32>
+}
+
+// -----
+
+// Two transposes end across the rows.
+// CHECK-LABEL: func.func @across_in_two_steps(
+// CHECK:         linalg.transpose
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.batch_matmul ins(%[[T]]
+func.func @across_in_two_steps(%a: tensor<8x16x4xf32>, %b: tensor<4x16x32xf32>, %d: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<8x4x16xf32>
+  %f = tensor.empty() : tensor<4x8x16xf32>
+  %t = linalg.transpose ins(%a : tensor<8x16x4xf32>) outs(%e : tensor<8x4x16xf32>) permutation = [0, 2, 1]
+  %u = linalg.transpose ins(%t : tensor<8x4x16xf32>) outs(%f : tensor<4x8x16xf32>) permutation = [1, 0, 2]
+  // expected-remark @below {{Reason="the contraction's tiles would read the tensor across its rows"}}
+  %0 = linalg.batch_matmul ins(%u, %b : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%d : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  return %0 : tensor<4x8x32xf32>
+}
+
+// -----
+
+// A matrix of each batch, repeated along its rows: its own rows run along the batch.
+// CHECK-LABEL: func.func @across_a_broadcast(
+// CHECK:         %[[T:.*]] = linalg.generic
+// CHECK:         linalg.batch_matmul ins(%{{.*}}, %[[T]]
+func.func @across_a_broadcast(%a: tensor<4x8x16xf32>, %b: tensor<16x4xf32>, %d: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<4x16x32xf32>
+  %t = linalg.generic {indexing_maps = [affine_map<(b, k, n) -> (k, b)>, affine_map<(b, k, n) -> (b, k, n)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%b : tensor<16x4xf32>) outs(%e : tensor<4x16x32xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    linalg.yield %x : f32
+  } -> tensor<4x16x32xf32>
+  // expected-remark @below {{Reason="the consumer would be no contraction"}}
+  %0 = linalg.batch_matmul ins(%a, %t : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%d : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  return %0 : tensor<4x8x32xf32>
+}
+
+// -----
+
+// A vector repeated along all columns: no columns are left.
+// CHECK-LABEL: func.func @all_columns(
+// CHECK:         linalg.broadcast
+// CHECK:         linalg.matmul
+func.func @all_columns(%a: tensor<8x16xf32>, %b: tensor<16xf32>, %d: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %t = linalg.broadcast ins(%b : tensor<16xf32>) outs(%e : tensor<16x32xf32>) dimensions = [1]
+  // expected-remark @below {{Reason="the consumer would be no contraction"}}
+  %0 = linalg.matmul ins(%a, %t : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
+
+// -----
+
+// Both operands repeat along what is summed: of neither it is a dim then.
+// CHECK-LABEL: func.func @summed_repeats(
+// CHECK-COUNT-2: linalg.broadcast
+// CHECK:         linalg.matmul
+func.func @summed_repeats(%a: tensor<8xf32>, %b: tensor<32xf32>, %d: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %f = tensor.empty() : tensor<16x32xf32>
+  %t = linalg.broadcast ins(%a : tensor<8xf32>) outs(%e : tensor<8x16xf32>) dimensions = [1]
+  %u = linalg.broadcast ins(%b : tensor<32xf32>) outs(%f : tensor<16x32xf32>) dimensions = [0]
+  // expected-remark @below {{Reason="the consumer would be no contraction"}}
+  %0 = linalg.matmul ins(%t, %u : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
+
+// -----
+
+// A person keeps the transpose apart.
+// CHECK-LABEL: func.func @marked_transpose(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.matmul ins(%[[T]]
+func.func @marked_transpose(%a: tensor<16x8xf32>, %b: tensor<16x32xf32>, %d: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0] {fusion.no_fuse}
+  // expected-remark @below {{Reason="the producer is marked with fusion.no_fuse"}}
+  %0 = linalg.matmul ins(%t, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
+
+// -----
+
+// A person keeps the broadcast apart.
+// CHECK-LABEL: func.func @marked_broadcast(
+// CHECK:         %[[T:.*]] = linalg.broadcast
+// CHECK:         linalg.batch_matmul ins(%{{.*}}, %[[T]]
+func.func @marked_broadcast(%a: tensor<4x8x16xf32>, %b: tensor<16x32xf32>, %d: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<4x16x32xf32>
+  %t = linalg.broadcast ins(%b : tensor<16x32xf32>) outs(%e : tensor<4x16x32xf32>) dimensions = [0] {fusion.no_fuse}
+  // expected-remark @below {{Reason="the producer is marked with fusion.no_fuse"}}
+  %0 = linalg.batch_matmul ins(%a, %t : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%d : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  return %0 : tensor<4x8x32xf32>
+}
+
+// -----
+
+// A person keeps the contraction apart.
+// CHECK-LABEL: func.func @marked_contraction(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.matmul {fusion.no_fuse} ins(%{{.*}}, %[[T]]
+func.func @marked_contraction(%a: tensor<8x16xf32>, %b: tensor<32x16xf32>, %d: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %e = tensor.empty() : tensor<16x32xf32>
+  %t = linalg.transpose ins(%b : tensor<32x16xf32>) outs(%e : tensor<16x32xf32>) permutation = [1, 0]
+  // expected-remark @below {{Reason="the consumer is marked with fusion.no_fuse"}}
+  %0 = linalg.matmul {fusion.no_fuse} ins(%a, %t : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
