@@ -270,3 +270,81 @@ func.func @computed_position(%x: tensor<8xf16>) -> tensor<8xf16> {
   } : tensor<8xf16>
   return %r : tensor<8xf16>
 }
+
+// -----
+
+// A cast that the user wrote rounds (B017).
+#id = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func.func @explicit(
+// CHECK:         arith.truncf %{{[a-z0-9_]+}} : f32 to bf16
+// CHECK:         arith.extf
+func.func @explicit(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %o = tensor.empty() : tensor<8xf32>
+  %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%o : tensor<8xf32>) {
+  ^bb0(%a: tensor<8xf32>, %d: tensor<8xf32>):
+    %e = tensor.empty() : tensor<8xbf16>
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%a : tensor<8xf32>) outs(%e : tensor<8xbf16>) {
+    ^bb0(%p: f32, %q: bf16):
+      %t = arith.truncf %p : f32 to bf16
+      linalg.yield %t : bf16
+    } -> tensor<8xbf16>
+    %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%0 : tensor<8xbf16>) outs(%d : tensor<8xf32>) {
+    ^bb0(%p: bf16, %q: f32):
+      %w = arith.extf %p : bf16 to f32
+      linalg.yield %w : f32
+    } -> tensor<8xf32>
+    fusion.yield %1 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// One reader computes on the f16 value itself: then all readers see that one.
+#id = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func.func @narrow_reader(
+// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         ins(%{{.*}} : tensor<8xf16>)
+// CHECK:           arith.extf
+// CHECK:         ins(%{{.*}} : tensor<8xf16>)
+// CHECK:           arith.negf %{{.*}} : f16
+func.func @narrow_reader(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf16>) {
+  %o0 = tensor.empty() : tensor<8xf32>
+  %o1 = tensor.empty() : tensor<8xf16>
+  %r:2 = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%o0, %o1 : tensor<8xf32>, tensor<8xf16>) {
+  ^bb0(%a: tensor<8xf32>, %d0: tensor<8xf32>, %d1: tensor<8xf16>):
+    %e = tensor.empty() : tensor<8xf16>
+    // expected-remark @below {{Reason="a reader needs the rounded value, and all read one"}}
+    %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%a : tensor<8xf32>) outs(%e : tensor<8xf16>) {
+    ^bb0(%p: f32, %q: f16):
+      %v = math.exp %p : f32
+      %t = arith.truncf %v {fusion.rounding} : f32 to f16
+      linalg.yield %t : f16
+    } -> tensor<8xf16>
+    %1 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%0 : tensor<8xf16>) outs(%d0 : tensor<8xf32>) {
+    ^bb0(%p: f16, %q: f32):
+      %w = arith.extf %p : f16 to f32
+      linalg.yield %w : f32
+    } -> tensor<8xf32>
+    %2 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+        ins(%0 : tensor<8xf16>) outs(%d1 : tensor<8xf16>) {
+    ^bb0(%p: f16, %q: f16):
+      %n = arith.negf %p : f16
+      linalg.yield %n : f16
+    } -> tensor<8xf16>
+    fusion.yield %1, %2 : tensor<8xf32>, tensor<8xf16>
+  } : tensor<8xf32>, tensor<8xf16>
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf16>
+}
+
+// -----
+
+#rows = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i) -> (i)>

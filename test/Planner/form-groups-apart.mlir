@@ -353,3 +353,89 @@ func.func @marked_producer_of_rows(%x: tensor<64x96xf32>, %d: tensor<64xf32>) ->
   %1 = linalg.reduce { arith.maximumf } ins(%0 : tensor<64x96xf32>) outs(%d : tensor<64xf32>) dimensions = [1]
   return %1 : tensor<64xf32>
 }
+
+// -----
+
+// Halves of what a product makes, in another order of its columns.
+// CHECK-LABEL: func.func @rotated_columns(
+// CHECK:         fusion.group "matmul" kinds []
+// CHECK:         fusion.group "elementwise" kinds []
+// CHECK-NOT:     fusion.group
+func.func @rotated_columns(%x: tensor<32x16xf32>, %w: tensor<16x48xf32>, %d: tensor<32x48xf32>) -> tensor<32x48xf32> {
+  %e = tensor.empty() : tensor<32x48xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<32x16xf32>, tensor<16x48xf32>) outs(%d : tensor<32x48xf32>) -> tensor<32x48xf32>
+  // expected-remark @+2 {{Reason="what makes the tensor is not elementwise"}}
+  // expected-remark @below {{Reason="the value is not read as a tensor operand"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<32x48xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c24 = arith.constant 24 : index
+    %c48 = arith.constant 48 : index
+    %k = arith.addi %j, %c24 : index
+    %l = arith.remui %k, %c48 : index
+    %v = tensor.extract %0[%i, %l] : tensor<32x48xf32>
+    linalg.yield %v : f32
+  } -> tensor<32x48xf32>
+  return %1 : tensor<32x48xf32>
+}
+
+// -----
+
+// Where sums begin is what another op makes.
+// CHECK-LABEL: func.func @initial_value_of_sums(
+// CHECK:         fusion.group "exp" kinds []
+// CHECK:         fusion.group "reduce" kinds []
+// CHECK-NOT:     fusion.group
+func.func @initial_value_of_sums(%x: tensor<64x96xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %0 = linalg.exp ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @below {{Reason="the value is the initial value of an accumulator"}}
+  %1 = linalg.reduce { arith.addf } ins(%x : tensor<64x96xf32>) outs(%0 : tensor<64xf32>) dimensions = [1]
+  return %1 : tensor<64xf32>
+}
+
+// -----
+
+// A scan reads what it has written itself.
+// CHECK-LABEL: func.func @running_sums(
+// CHECK:         fusion.group "exp" kinds []
+// CHECK:         fusion.group "other" kinds []
+// CHECK-NOT:     fusion.group
+func.func @running_sums(%x: tensor<8x16xf32>, %d: tensor<8x16xf32>) -> tensor<8x16xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %0 = linalg.exp ins(%x : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) -> tensor<8x16xf32>
+  // expected-remark @below {{Reason="the consumer is grouped alone: no operand is indexed by all loops"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%0 : tensor<8x16xf32>) outs(%d : tensor<8x16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %j = linalg.index 1 : index
+    %k = linalg.index 2 : index
+    %c = arith.cmpi ule, %k, %j : index
+    %zero = arith.constant 0.0 : f32
+    %v = arith.select %c, %p, %zero : f32
+    %s = arith.addf %o, %v : f32
+    linalg.yield %s : f32
+  } -> tensor<8x16xf32>
+  %2 = linalg.transpose ins(%1 : tensor<8x16xf32>) outs(%e : tensor<8x16xf32>) permutation = [0, 1]
+  return %2 : tensor<8x16xf32>
+}
+
+// -----
+
+// A sum of columns, of what a sum of rows is subtracted from.
+// CHECK-LABEL: func.func @both_ways(
+// CHECK:         fusion.group "reduce+broadcast+sub" kinds ["vertical"]
+// CHECK:         fusion.group "reduce" kinds []
+// CHECK-NOT:     fusion.group
+func.func @both_ways(%x: tensor<64x96xf32>, %d: tensor<64xf32>, %f: tensor<96xf32>) -> tensor<96xf32> {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %0 = linalg.reduce { arith.addf } ins(%x : tensor<64x96xf32>) outs(%d : tensor<64xf32>) dimensions = [1]
+  // expected-remark @below {{Remark="fused with reduce"}}
+  %w = linalg.broadcast ins(%0 : tensor<64xf32>) outs(%e : tensor<64x96xf32>) dimensions = [1]
+  // expected-remark @below {{Remark="fused with broadcast"}}
+  %s = linalg.sub ins(%x, %w : tensor<64x96xf32>, tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  // expected-remark @below {{Reason="the consumer is grouped alone: it does not reduce the trailing dims"}}
+  %1 = linalg.reduce { arith.addf } ins(%s : tensor<64x96xf32>) outs(%f : tensor<96xf32>) dimensions = [0]
+  return %1 : tensor<96xf32>
+}
