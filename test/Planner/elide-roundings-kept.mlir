@@ -342,9 +342,3 @@ func.func @narrow_reader(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf16>) {
   } : tensor<8xf32>, tensor<8xf16>
   return %r#0, %r#1 : tensor<8xf32>, tensor<8xf16>
 }
-
-// -----
-
-#rows = affine_map<(i, j) -> (i, j)>
-#row = affine_map<(i, j) -> (i)>
-#id = affine_map<(i) -> (i)>

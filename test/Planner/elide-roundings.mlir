@@ -116,6 +116,10 @@ func.func @contraction(%x: tensor<8x8xf16>) -> tensor<8x8xf32> {
 
 // -----
 
+#rows = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#id = affine_map<(i) -> (i)>
+
 // A broadcast between a rounding and its reader moves the wide value.
 // CHECK-LABEL: func.func @after_a_broadcast(
 // CHECK-NOT:     arith.truncf
