@@ -12,10 +12,11 @@
 
 // DEFINE: %{npy} = %python %S/Inputs/npy.py
 // DEFINE: %{device} =
-// DEFINE: %{run} = fusion-run %s --device=%{device} --input a=ones --input b=%t.b.npy --input w=%t.w.npy --save-outputs %t.out
-// DEFINE: %{show} = %{npy} tally %t.out/u.npy %t.out/v.npy %t.out/w.npy
-// RUN: %{npy} make %t.b.npy f32:24x3 2
-// RUN: %{npy} make %t.w.npy f32:3 5
+// DEFINE: %{run} = fusion-run %s --device=%{device} --input a=ones --input b=%t.d/b.npy --input w=%t.d/w.npy --save-outputs %t.d/out
+// DEFINE: %{show} = %{npy} tally %t.d/out/u.npy %t.d/out/v.npy %t.d/out/w.npy
+// RUN: rm -rf %t.d && mkdir %t.d
+// RUN: %{npy} make %t.d/b.npy f32:24x3 2
+// RUN: %{npy} make %t.d/w.npy f32:3 5
 // REDEFINE: %{device} = cpu
 // RUN: %{run} && %{show} | FileCheck %s
 // REDEFINE: %{device} = cpu --fuse=none

@@ -12,9 +12,10 @@
 // RUNS-NEXT: of the host, in place: 0 results changed
 
 // DEFINE: %{device} =
-// DEFINE: %{run} = fusion-run %s --device=%{device} --input x=%t.npy --input y=ones --save-outputs %t.out
-// DEFINE: %{show} = %python %S/Inputs/npy.py show %t.out/x.npy %t.out/out.npy
-// RUN: %python %S/Inputs/programs.py ramp 24x24 %t.npy
+// DEFINE: %{run} = fusion-run %s --device=%{device} --input x=%t.d/x.npy --input y=ones --save-outputs %t.d/out
+// DEFINE: %{show} = %python %S/Inputs/npy.py show %t.d/out/x.npy %t.d/out/out.npy
+// RUN: rm -rf %t.d && mkdir %t.d
+// RUN: %python %S/Inputs/programs.py ramp 24x24 %t.d/x.npy
 // REDEFINE: %{device} = cpu
 // RUN: %{run} && %{show} | FileCheck %s
 // REDEFINE: %{device} = cpu --fuse=none

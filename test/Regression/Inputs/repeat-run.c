@@ -1,9 +1,10 @@
 /* Runs a package of static f32 arguments again and again:
  *   repeat-run PACKAGE RUNS FILL...
  * FILL is for each input, then each weight: a number, or "ramp" for 0, 1, 2...
- * Every run must give the same bits and leave inputs, weights and constants alone.
- * Then, for each donated input and a result of its type: what a run says that is to
- * write over the input, and that a run of host arrays, which copies, may.
+ * Every run must give the same bits and leave inputs, weights and constants
+ * alone. Then, for each donated input and a result of its type: what a run says
+ * that is to write over the input, and that a run of host arrays, which copies,
+ * may.
  */
 #include "fusion-c/Runtime.h"
 #include <stdio.h>
@@ -109,8 +110,8 @@ int main(int argc, char **argv) {
   fill(&weights, &specs);
   keep(&in);
   keep(&weights);
-  int failed = weights.count &&
-               fusionModelPrepare(model, weights.arrays, weights.count);
+  int failed =
+      weights.count && fusionModelPrepare(model, weights.arrays, weights.count);
   int changed = 0;
   for (int i = 0; i < atoi(argv[2]) && !failed; ++i) {
     for (int k = 0; k < out.count; ++k) {
@@ -120,7 +121,8 @@ int main(int argc, char **argv) {
     if (i == 0) {
       keep(&out);
     }
-    changed += count_changed(&in) + count_changed(&weights) + count_changed(&out);
+    changed +=
+        count_changed(&in) + count_changed(&weights) + count_changed(&out);
   }
   printf("%s%s runs: %d arrays changed\n", failed ? fusionLastError(NULL) : "",
          argv[2], changed);
