@@ -146,6 +146,15 @@ FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
   for (unsigned loop : unit.space.reduced) {
     parts[2].push_back(loops.map(getLoop(unit, loop)));
   }
+  // Blocks of k that whole steps fill may have a factor each.
+  constexpr int64_t kStep = 32;
+  if (!parts[2].empty()) {
+    bool blocks = loopSizes[parts[2].back()] > 0 &&
+                  loopSizes[parts[2].back()] % kStep == 0 &&
+                  llvm::all_of(ArrayRef(parts[2]).drop_front(),
+                               [&](unsigned l) { return loopSizes[l] > 0; });
+    parts[2].resize(blocks ? 1 : parts[2].size());
+  }
   for (ArrayRef<unsigned> part : parts) {
     if (part.size() > 1 && !keepsTogether(reads, part)) {
       return FusionDecision::forbid(

@@ -91,6 +91,10 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   if (schedule.stages < 2) {
     return "a ring needs two stages";
   }
+  if (shape.blockK != 0 && shape.blockK % schedule.depth != 0) {
+    return llvm::formatv("steps of {0} would cross blocks of k, of {1}",
+                         schedule.depth, shape.blockK);
+  }
   int64_t bytes = getSharedBytes(schedule, shape);
   if (bytes > target.sharedBytes) {
     return llvm::formatv("{0} bytes of shared memory are more than {1}", bytes,

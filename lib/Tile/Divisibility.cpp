@@ -37,6 +37,10 @@ static int64_t divisorOfOp(Operation *op, int depth) {
           [&](auto op) {
             return divisorOfBoth(op.getLhs(), op.getRhs(), depth);
           })
+      // x - (x / y) * y.
+      .Case<arith::RemSIOp, arith::RemUIOp>([&](auto op) {
+        return divisorOfBoth(op.getLhs(), op.getRhs(), depth);
+      })
       .Case<arith::IndexCastOp, arith::IndexCastUIOp>(
           [&](auto op) { return divisor(op.getIn(), depth); })
       .Default([](Operation *) { return int64_t(1); });

@@ -176,6 +176,33 @@ def ExpandRepeats : Pass<"fusion-expand-repeats", "func::FuncOp"> {
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def ExpandBlocks : Pass<"fusion-expand-blocks", "func::FuncOp"> {
+  let summary = "Give blocks of k that each have a factor a dim of their own";
+  let description = [{
+    Where an operand of a contraction is computed by blocks of k (weights with one
+    factor for each 32 rows) and then seen in one piece, the contraction and the
+    elementwise ops before it run over blocks and within them. Only for blocks of a
+    known size, a multiple of 32, and values with one reader: the contraction's
+    kernel may then compute the operand.
+
+    Example: with factors that are read at (k / 32, n),
+    ```mlir
+    %w = linalg.generic ... -> tensor<4x32x64xf16>
+    %c = tensor.collapse_shape %w [[0, 1], [2]]
+         : tensor<4x32x64xf16> into tensor<128x64xf16>
+    %y = linalg.generic /* (m, n, k) */ ins(%x, %c) ...
+    ```
+    becomes
+    ```mlir
+    %e = tensor.expand_shape %x [[0], [1, 2]] output_shape [8, 4, 32]
+         : tensor<8x128xf16> into tensor<8x4x32xf16>
+    %y = linalg.generic /* (m, n, block, k) */ ins(%e, %w) ...
+    ```
+  }];
+  let dependentDialects = ["affine::AffineDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
   let summary = "Gather linalg ops into groups that become one kernel each";
   let description = [{
@@ -235,8 +262,9 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
            "Device whose cost model decides: h200, a100, sm_80, cpu, ...; the "
            "default is the main target">,
     Option<"fuse", "fuse", "std::string", /*default=*/"\"all\"",
-           "What to fuse: all, none, or some of vertical, horizontal and "
-           "conditional, separated by commas">,
+           "What to fuse: all, none, or some of vertical, horizontal, "
+           "conditional and prologue, separated by commas; '-' before a kind "
+           "leaves it out">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Every value of the graph is rounded to its type: no softmax between "
            "contractions is computed in one walk, which rescales sums">
@@ -255,6 +283,8 @@ def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
     one of them runs; an elementwise op that alone reads a result moves to the ends
     of both regions; results that nothing reads are dropped; constants and fills are copied into the regions that read
     them. Nothing is computed that was not computed before.
+    Regions whose results have sizes of different names are refused with an error: the
+    host does not know the condition.
 
     Example:
     ```mlir
@@ -281,34 +311,6 @@ def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
                            "tensor::TensorDialect"];
 }
 
-def FlattenConditionals : Pass<"fusion-flatten-conditionals", "func::FuncOp"> {
-  let summary = "Turn branches between groups into conditions of groups";
-  let description = [{
-    Each `fusion.if` whose regions hold groups becomes a row of groups at the level
-    of the function, each under a `fusion.if` of its own, which reads the condition
-    from memory. A result of the branch is one destination that the groups of both
-    regions write: what the one does not run leaves it to the other. Nested branches
-    become nested conditions.
-
-    Example:
-    ```mlir
-    %r = fusion.if %c : tensor<i1> -> tensor<4xf32> {
-      %a = fusion.group "a" kinds [] ins(%x : ...) outs(%d : ...) {...}
-      fusion.yield %a : tensor<4xf32>
-    } else {
-      %b = fusion.group "b" kinds [] ins(%y : ...) outs(%e : ...) {...}
-      fusion.yield %b : tensor<4xf32>
-    }
-    ```
-    becomes
-    ```mlir
-    %a = fusion.group "a" kinds ["conditional"] ins(%c, %x : ...) outs(%d : ...) {
-    ^bb0(%p: tensor<i1>, %x0: tensor<4xf32>, %d0: tensor<4xf32>):
-      %0 = fusion.if %p : tensor<i1> -> tensor<4xf32> {
-        %1 = fusion.group "a" kinds [] ins(%x0 : ...) outs(%d0 : ...) {...}
-        fusion.yield %1 : tensor<4xf32>
-      } else {
-        fusion.yield %d0 : tensor<4xf32>
 def MergeArms : Pass<"fusion-merge-arms", "func::FuncOp"> {
   let summary = "Compute what both arms of a branch compute once, on chosen operands";
   let description = [{
@@ -359,6 +361,34 @@ def MergeArms : Pass<"fusion-merge-arms", "func::FuncOp"> {
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def FlattenConditionals : Pass<"fusion-flatten-conditionals", "func::FuncOp"> {
+  let summary = "Turn branches between groups into conditions of groups";
+  let description = [{
+    Each `fusion.if` whose regions hold groups becomes a row of groups at the level
+    of the function, each under a `fusion.if` of its own, which reads the condition
+    from memory. A result of the branch is one destination that the groups of both
+    regions write: what the one does not run leaves it to the other. Nested branches
+    become nested conditions.
+
+    Example:
+    ```mlir
+    %r = fusion.if %c : tensor<i1> -> tensor<4xf32> {
+      %a = fusion.group "a" kinds [] ins(%x : ...) outs(%d : ...) {...}
+      fusion.yield %a : tensor<4xf32>
+    } else {
+      %b = fusion.group "b" kinds [] ins(%y : ...) outs(%e : ...) {...}
+      fusion.yield %b : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %a = fusion.group "a" kinds ["conditional"] ins(%c, %x : ...) outs(%d : ...) {
+    ^bb0(%p: tensor<i1>, %x0: tensor<4xf32>, %d0: tensor<4xf32>):
+      %0 = fusion.if %p : tensor<i1> -> tensor<4xf32> {
+        %1 = fusion.group "a" kinds [] ins(%x0 : ...) outs(%d0 : ...) {...}
+        fusion.yield %1 : tensor<4xf32>
+      } else {
+        fusion.yield %d0 : tensor<4xf32>
       }
       fusion.yield %0 : tensor<4xf32>
     }

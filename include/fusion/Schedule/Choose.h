@@ -42,6 +42,9 @@ struct ContractionShape {
   /// The warps that multiply in a warp-specialised block, where it shares its
   /// launch with others; 0: any number.
   int64_t blockWarps = 0;
+  /// k is a whole number of blocks of this size, which no step may cross; 0: it
+  /// is one.
+  int64_t blockK = 0;
 };
 
 /// Why `schedule` cannot run on `target`; empty if it can.
@@ -89,6 +92,8 @@ struct ChainedShape {
   int64_t batch = 1, m = 1, k = 1, r = 1, n = 1;
   int64_t elementBytes = 4;
   bool halfFloats = false; ///< f16 or bf16 operands
+  /// The columns are several dims, which no tile spans.
+  bool severalColumns = false;
 };
 
 /// How a block of `schedule.rows` rows does both. Either it makes all of its

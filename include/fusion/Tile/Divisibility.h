@@ -9,7 +9,8 @@ namespace mlir::fusion::tile {
 
 /// A number that is known to divide `value` (1 if nothing is known; a large
 /// power of two for zero). Looks through constants, sums, differences,
-/// products, selects, and induction variables of loops, at most a few ops deep.
+/// products, remainders,
+/// selects, and induction variables of loops, at most a few ops deep.
 int64_t getKnownDivisor(Value value);
 
 } // namespace mlir::fusion::tile

@@ -46,15 +46,25 @@ static int64_t countOperands(const Group &group,
   return seen.size();
 }
 
+/// Whether a tile of the products lies at one place of `dim`.
+static bool isBatch(const MatrixProducts &contraction, int64_t dim) {
+  return dim != contraction.m && dim != contraction.n && dim != contraction.k &&
+         !llvm::is_contained(contraction.outerK, dim);
+}
+
 static ContractionShape describe(const Group &group,
                                  const MatrixProducts &contraction) {
   ContractionShape shape;
   shape.m = group.dims[contraction.m].size;
   shape.n = group.dims[contraction.n].size;
   shape.k = group.dims[contraction.k].size;
+  for (int64_t dim : contraction.outerK) {
+    int64_t size = group.dims[dim].size;
+    shape.blockK = group.dims[contraction.k].size;
+    shape.k = ShapedType::isDynamic(size) ? size : shape.k * size;
+  }
   for (auto [number, dim] : llvm::enumerate(group.dims)) {
-    int64_t d = number;
-    if (d != contraction.m && d != contraction.n && d != contraction.k) {
+    if (isBatch(contraction, number)) {
       bool dynamic =
           ShapedType::isDynamic(shape.batch) || ShapedType::isDynamic(dim.size);
       shape.batch = dynamic ? ShapedType::kDynamic : shape.batch * dim.size;
@@ -122,6 +132,7 @@ private:
   SmallVector<Value> raster(Value number, ValueRange counts);
   FailureOr<SmallVector<Value>> multiply();
   LogicalResult emitFactorOps();
+  void placeStep(Value place);
   Value getFactor(const GroupOperand &operand, ArrayRef<int64_t> along);
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
   void setResult(const MatrixProducts::Product &product, Value sum);
@@ -141,10 +152,10 @@ private:
 
 /// Batch dims outermost, then m and n.
 SmallVector<GridDim> ContractionEmitter::makeGrid() {
-  auto [m, n, k, products] = contraction;
+  int64_t m = contraction.m, n = contraction.n, k = contraction.k;
   SmallVector<GridDim> grid;
   for (int64_t dim = 0, e = group.dims.size(); dim < e; ++dim) {
-    if (dim != m && dim != n && dim != k) {
+    if (isBatch(contraction, dim)) {
       grid.push_back({dim, 1});
     }
   }
@@ -240,6 +251,18 @@ Value ContractionEmitter::getFactor(const GroupOperand &operand,
   return known;
 }
 
+/// Says where along the dims of k the step at `place` lies.
+void ContractionEmitter::placeStep(Value place) {
+  int64_t dim = contraction.k;
+  for (int64_t outer : llvm::reverse(contraction.outerK)) {
+    Value size = builder.getSize(dim);
+    emitter.dims[dim].offset = arith::RemUIOp::create(b, loc, place, size);
+    place = arith::DivUIOp::create(b, loc, place, size);
+    dim = outer;
+  }
+  emitter.dims[dim].offset = place;
+}
+
 /// The loop over k; returns the sum of each product.
 FailureOr<SmallVector<Value>> ContractionEmitter::multiply() {
   SmallVector<int64_t> along = {contraction.m, contraction.n};
@@ -251,12 +274,15 @@ FailureOr<SmallVector<Value>> ContractionEmitter::multiply() {
   if (group.dims[contraction.k].size == 0) {
     return zeros;
   }
-  auto loop = scf::ForOp::create(b, loc, builder.index(0),
-                                 builder.getSize(contraction.k),
+  Value size = builder.getSize(contraction.k);
+  for (int64_t dim : contraction.outerK) {
+    size = b.createOrFold<arith::MulIOp>(loc, size, builder.getSize(dim));
+  }
+  auto loop = scf::ForOp::create(b, loc, builder.index(0), size,
                                  builder.index(schedule.depth), zeros);
   OpBuilder::InsertionGuard guard(b);
   b.setInsertionPointToStart(loop.getBody());
-  emitter.dims[contraction.k].offset = loop.getInductionVar();
+  placeStep(loop.getInductionVar());
   factors.clear();
   if (failed(emitFactorOps())) {
     return failure();

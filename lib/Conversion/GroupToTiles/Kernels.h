@@ -56,6 +56,9 @@ struct MatrixProducts {
     unsigned a = 0, b = 1; ///< which inputs run along m and n
   };
   SmallVector<Product> products;
+  /// Dims that are summed over too, outside of k and outermost first: steps
+  /// along k don't cross them.
+  SmallVector<int64_t, 1> outerK;
 };
 
 /// The group's matrix products, if matrix products are all that it reduces and

@@ -144,6 +144,34 @@ static bool areIndependent(const Group &group,
   });
 }
 
+/// Sorts the reduced dims of `op` as its first input has them, outermost first;
+/// none where an input lacks one, or where steps along the last would cross the
+/// others: blocks of k that each have a factor of their own.
+static SmallVector<int64_t, 1> sortReduced(const Group &group,
+                                           const GroupMember &op) {
+  constexpr int64_t kLeastBlock = 16;
+  SmallVector<int64_t> reduced = group.getReducedDims(op);
+  SmallVector<int64_t> second = op.inputs[1].getUsedDims();
+  SmallVector<int64_t, 1> sorted;
+  for (int64_t dim : op.inputs[0].getUsedDims()) {
+    if (llvm::is_contained(reduced, dim) && llvm::is_contained(second, dim)) {
+      sorted.push_back(dim);
+    }
+  }
+  bool blocks = sorted.size() == 1 ||
+                llvm::all_of(ArrayRef(sorted).drop_front(), [&](int64_t dim) {
+                  int64_t size = group.dims[dim].size;
+                  return !ShapedType::isDynamic(size) && size > 0;
+                });
+  bool steps =
+      sorted.size() == 1 ||
+      (!sorted.empty() && group.dims[sorted.back()].size % kLeastBlock == 0);
+  if (sorted.size() != reduced.size() || !blocks || !steps) {
+    sorted.clear();
+  }
+  return sorted;
+}
+
 std::optional<MatrixProducts>
 mlir::fusion::matchContraction(const Group &group) {
   std::optional<MatrixProducts> contraction;
@@ -152,14 +180,15 @@ mlir::fusion::matchContraction(const Group &group) {
     if (reduced.empty()) {
       continue;
     }
-    if (reduced.size() != 1 || !isProduct(op)) {
+    if (!isProduct(op)) {
+      return std::nullopt;
+    }
+    SmallVector<int64_t, 1> k = sortReduced(group, op);
+    if (k.empty()) {
       return std::nullopt;
     }
     SmallVector<int64_t> own[2] = {getOwnDims(op, 0), getOwnDims(op, 1)};
-    bool both = llvm::all_of(op.inputs, [&](const GroupOperand &input) {
-      return llvm::is_contained(input.getUsedDims(), reduced[0]);
-    });
-    if (!both || own[0].empty() || own[1].empty()) {
+    if (own[0].empty() || own[1].empty()) {
       return std::nullopt;
     }
     int64_t inner[2] = {getInnermost(group, own[0]),
@@ -169,10 +198,12 @@ mlir::fusion::matchContraction(const Group &group) {
         getStride(group, inner[0]) < getStride(group, inner[1]) ? 0 : 1;
     MatrixProducts::Product product{int64_t(number), 1 - b, b};
     if (!contraction) {
-      contraction = MatrixProducts{inner[1 - b], inner[b], reduced[0], {}};
+      contraction = MatrixProducts{inner[1 - b], inner[b], k.back(), {}, {}};
+      llvm::append_range(contraction->outerK, ArrayRef(k).drop_back());
     }
     if (contraction->m != inner[1 - b] || contraction->n != inner[b] ||
-        contraction->k != reduced[0]) {
+        contraction->k != k.back() ||
+        contraction->outerK != ArrayRef(k).drop_back()) {
       return std::nullopt;
     }
     contraction->products.push_back(product);
