@@ -33,6 +33,10 @@ struct CompileFlags::Flags {
       : target("target", cl::value_desc("sm_90a|sm_80|...|cpu"),
                cl::cat(category), cl::init(defaultTarget.str()),
                cl::desc("What to generate code for")),
+        device("device-model", cl::value_desc("h200|h100|a100|rtx4090|l4|..."),
+               cl::cat(category),
+               cl::desc("The device of the target that the plan is estimated "
+                        "for (docs/CostModel.md)")),
         fuse("fuse", cl::value_desc("KINDS"), cl::cat(category),
              cl::init("all"),
              cl::desc(
@@ -53,7 +57,7 @@ struct CompileFlags::Flags {
               cl::desc("The value (.npy, .pb) of an input that becomes a "
                        "constant")) {}
 
-  cl::opt<std::string> target, fuse, numerics;
+  cl::opt<std::string> target, device, fuse, numerics;
   cl::list<std::string> weights, dims, bound;
 };
 
@@ -89,6 +93,17 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
     if (llvm::Error error = checkTarget(flags->target)) {
       return error;
     }
+  }
+  if (!flags->device.empty()) {
+    // A target that was not named is that of the device.
+    bool named = flags->target.getNumOccurrences() != 0;
+    llvm::Expected<std::string> target =
+        checkDevice(flags->device, named ? StringRef(flags->target) : "");
+    if (!target) {
+      return target.takeError();
+    }
+    options.pipeline.target = *target;
+    options.pipeline.device = flags->device;
   }
   llvm::Expected<FuseKinds> fuse = parseFuseKinds(flags->fuse);
   if (!fuse) {

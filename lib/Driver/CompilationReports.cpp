@@ -13,7 +13,7 @@ using namespace mlir::fusion;
 CompilationReport mlir::fusion::startReport(ModuleOp module, StringRef model,
                                             const PipelineOptions &options) {
   auto main = module.lookupSymbol<func::FuncOp>("main");
-  return collectReport(main, model, *getDeviceModel(options.target));
+  return collectReport(main, model, *getDeviceModel(options.getDevice()));
 }
 
 void mlir::fusion::addSchedules(CompilationReport &report, ModuleOp module) {

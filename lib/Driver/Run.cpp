@@ -3,8 +3,10 @@
 #include "fusion/Driver/Run.h"
 #include "EmulatedDevice.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/RunningDevice.h"
 #include "fusion/Driver/Session.h"
 #include "fusion/Driver/VerifyGroups.h"
+#include "fusion/Report/Report.h"
 #include "fusion/Verify/ArrayFile.h"
 #include "fusion/Verify/Compare.h"
 #include "llvm/Support/FileSystem.h"
@@ -147,6 +149,7 @@ public:
 private:
   LogicalResult open();
   LogicalResult compileModel();
+  void estimate(ModuleOp groups);
   llvm::Error runOnce(Session &session, std::vector<HostArray> &inputs);
   llvm::Error bench(Session &session, std::vector<HostArray> &inputs);
   LogicalResult fail(llvm::Error error) {
@@ -165,8 +168,29 @@ private:
   std::unique_ptr<CompiledProgram> program;
   std::optional<Session> session;
   std::vector<HostArray> results;
+  std::optional<double> estimateUs; // of one run, where sizes are known
 };
 } // namespace
+
+/// Estimates a run of the program in stage 3, `groups`, on the GPU that is
+/// there.
+void Runner::estimate(ModuleOp groups) {
+  if (!options.bench || compile.pipeline.isCPU() || options.emulate) {
+    return;
+  }
+  FusionDeviceInfo info = device->getInfo();
+  std::optional<DeviceModel> model =
+      findRunningDevice(info, compile.pipeline.target);
+  auto main = groups.lookupSymbol<func::FuncOp>("main");
+  if (!model || !main) {
+    return;
+  }
+  CompilationReport report =
+      collectReport(main, path, fitToDevice(*model, info));
+  if (!report.hasDynamicSizes) {
+    estimateUs = report.estimateAfterUs;
+  }
+}
 
 LogicalResult Runner::compileModel() {
   OwningOpRef<ModuleOp> module = loadModel(path, compile.load, context);
@@ -177,6 +201,7 @@ LogicalResult Runner::compileModel() {
   if (options.verify) {
     plan = module->clone();
   }
+  estimate(*module);
   program = compileInProcess(*module, Stage::Groups, compile.pipeline);
   return success(program != nullptr);
 }
@@ -223,6 +248,12 @@ LogicalResult Runner::open() {
   if (llvm::Error error = checkTarget(compile.pipeline.target)) {
     return fail(std::move(error));
   }
+  if (compile.pipeline.device.empty() && options.device == FUSION_CUDA &&
+      !options.emulate) {
+    std::optional<DeviceModel> model =
+        findRunningDevice(device->getInfo(), compile.pipeline.target);
+    compile.pipeline.device = model ? model->name.str() : "";
+  }
   if (failed(compileModel())) {
     return failure();
   }
@@ -265,6 +296,11 @@ llvm::Error Runner::bench(Session &session, std::vector<HostArray> &inputs) {
     os << ", " << result->launches << " launches";
   }
   os << ", on " << device->getInfo().name << "\n";
+  if (estimateUs && result->median > 0) {
+    double measuredUs = result->median * 1e3;
+    os << llvm::format("bench: estimated %.1f us, %.2f of the median\n",
+                       *estimateUs, *estimateUs / measuredUs);
+  }
   return llvm::Error::success();
 }
 

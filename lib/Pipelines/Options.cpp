@@ -77,3 +77,19 @@ llvm::Error mlir::fusion::checkTarget(StringRef target) {
   return makeError("expected --target=" + llvm::join(known, " or ") +
                    ", but got '" + target + "'");
 }
+
+llvm::Expected<std::string> mlir::fusion::checkDevice(StringRef device,
+                                                      StringRef target) {
+  SmallVector<StringRef> known;
+  for (const DeviceModel &model : getDeviceModels()) {
+    if (!target.empty() && model.chip != target) {
+      continue;
+    }
+    if (model.name == device) {
+      return model.chip.str();
+    }
+    known.push_back(model.name);
+  }
+  return makeError("expected --device-model=" + llvm::join(known, " or ") +
+                   ", but got '" + device + "'");
+}

@@ -38,7 +38,7 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createAdoptLinalg());
   // The plan: legality, then profit on the target.
   FormGroupsOptions plan;
-  plan.target = options.target;
+  plan.target = options.getDevice().str();
   plan.fuse = getText(options.fuse);
   plan.strict = options.numerics == Numerics::Strict;
   MergeArmsOptions arms;

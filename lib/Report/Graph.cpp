@@ -281,20 +281,20 @@ void GraphCollector::addEdges(Value value, size_t consumer) {
 /// Ops are known by names here, which may be those of several ops: the
 /// decisions about them are handed out in order.
 void GraphCollector::addReasons(ArrayRef<RecordedDecision> decisions) {
-  std::map<std::pair<StringRef, StringRef>, SmallVector<size_t, 1>> byNames;
+  using Key = std::tuple<StringRef, StringRef, bool>; // names, are together
+  std::map<Key, SmallVector<size_t, 1>> byNames;
   for (auto [index, decision] : llvm::enumerate(decisions)) {
-    if (!decision.reason.empty()) {
-      byNames[{decision.producer, decision.consumer}].push_back(index);
-    }
+    byNames[{decision.producer, decision.consumer, decision.reason.empty()}]
+        .push_back(index);
   }
-  std::map<std::pair<StringRef, StringRef>, size_t> used;
+  std::map<Key, size_t> used;
   for (EdgeReport &edge : report.edges) {
     const NodeReport &from = report.nodes[edge.producer];
     const NodeReport &to = report.nodes[edge.consumer];
-    if (from.group < 0 || to.group < 0 || from.group == to.group) {
+    if (from.group < 0 || to.group < 0) {
       continue;
     }
-    auto found = byNames.find({from.name, to.name});
+    auto found = byNames.find({from.name, to.name, from.group == to.group});
     if (found == byNames.end()) {
       continue;
     }

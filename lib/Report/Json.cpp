@@ -64,6 +64,14 @@ ordered_json mlir::fusion::makeJson(const CompilationReport &report) {
   for (const GroupReport &group : report.groups) {
     json["groups"].push_back(toJsonValue(group));
   }
+  json["fused"] = ordered_json::array();
+  for (const DecisionReport &pair : report.fused) {
+    ordered_json entry;
+    entry["producer"] = pair.producer;
+    entry["consumer"] = pair.consumer;
+    addTimes(entry, pair.times);
+    json["fused"].push_back(entry);
+  }
   json["not_fused"] = ordered_json::array();
   for (const DecisionReport &pair : report.notFused) {
     ordered_json entry;

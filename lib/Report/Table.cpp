@@ -44,6 +44,28 @@ static void printRows(ArrayRef<std::vector<std::string>> rows,
   }
 }
 
+/// Prints the pairs with their reasons and what the cost model compared.
+static void printPairs(StringRef title, ArrayRef<DecisionReport> pairs,
+                       raw_ostream &os) {
+  if (pairs.empty()) {
+    return;
+  }
+  os << title << "\n";
+  std::vector<std::vector<std::string>> rows;
+  for (const DecisionReport &pair : pairs) {
+    std::string text = pair.reason;
+    // A refusal by the cost model names both times itself.
+    bool named = StringRef(pair.reason).contains(" us)");
+    if (pair.times && !named) {
+      text += llvm::formatv("{0}estimated {1:F1} us fused, {2:F1} us apart",
+                            text.empty() ? "" : "; ", pair.times->fusedUs,
+                            pair.times->apartUs);
+    }
+    rows.push_back({pair.producer + " -> " + pair.consumer, text});
+  }
+  printRows(rows, os);
+}
+
 void fusion::printTable(const CompilationReport &report, raw_ostream &os) {
   os << llvm::formatv("{0} for {1}: {2} launches become {3}, {4} become {5}\n",
                       report.model, report.target, report.launchesBefore,
@@ -64,13 +86,6 @@ void fusion::printTable(const CompilationReport &report, raw_ostream &os) {
                     join(group.ops, "-")});
   }
   printRows(rows, os);
-  if (report.notFused.empty()) {
-    return;
-  }
-  os << "not fused:\n";
-  rows.clear();
-  for (const DecisionReport &pair : report.notFused) {
-    rows.push_back({pair.producer + " -> " + pair.consumer, pair.reason});
-  }
-  printRows(rows, os);
+  printPairs("not fused:", report.notFused, os);
+  printPairs("fused:", report.fused, os);
 }

@@ -29,12 +29,17 @@ enum class Numerics { Default, Strict, Fast };
 struct PipelineOptions {
   /// "cpu", or a GPU: "sm_80", "sm_90a", ...
   std::string target = "cpu";
+  /// The device of that target whose figures the planner and reports take for
+  /// estimates: "l4", "h100", ...; empty: the first one of the target.
+  std::string device;
   FuseKinds fuse;
   Numerics numerics = Numerics::Default;
   /// The image is the kernels of stage 5, for the emulator, in place of PTX.
   bool emulate = false;
 
   bool isCPU() const { return target == "cpu"; }
+  /// What getDeviceModel() knows the device by.
+  StringRef getDevice() const { return device.empty() ? target : device; }
 };
 
 /// The stages, in order, named by the IR at their end; Input is what was read.
@@ -48,6 +53,9 @@ std::string getText(const FuseKinds &kinds);
 llvm::Expected<Numerics> parseNumerics(StringRef text);
 /// Checks that there is a device model for `target`.
 llvm::Error checkTarget(StringRef target);
+/// Checks that `device` is a device model of `target`, or of any target where
+/// that is empty; returns its target.
+llvm::Expected<std::string> checkDevice(StringRef device, StringRef target);
 
 /// [1] Graph: decomposes and folds what import left; graph in, graph out.
 void buildGraphPipeline(OpPassManager &pm, const PipelineOptions &options);

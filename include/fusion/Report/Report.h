@@ -65,7 +65,8 @@ struct EdgeReport {
   size_t consumer;
   std::string type;
   double bytes;
-  /// Why the two are in different groups, where the planner was asked.
+  /// Why the two are in different groups, where the planner was asked; the
+  /// times that it compared where it was, also for two in one group.
   std::string reason;
   std::optional<FusionTimes> times;
 };
@@ -105,9 +106,9 @@ void attachFunctions(CompilationReport &report, ModuleOp module);
 /// estimate_us_after, note (where sizes are dynamic),
 /// groups [name, kinds, ops, launches_before, launches, bytes_before,
 /// bytes_read, bytes_written, flops, schedule, registers, spill_bytes,
-/// shared_bytes, estimate_us_before, estimate_us, bound] and not_fused
-/// [producer, consumer, reason, fused_us, apart_us (where the cost model was
-/// asked)]. What is not known is null.
+/// shared_bytes, estimate_us_before, estimate_us, bound], fused and not_fused
+/// [producer, consumer, reason (where not fused), fused_us, apart_us (where the
+/// cost model was asked)]. What is not known is null.
 std::string toJson(const CompilationReport &report);
 
 /// Returns `report` as a page for a browser: one file that loads nothing. It
@@ -122,7 +123,8 @@ llvm::Expected<std::string> explain(const CompilationReport &report,
                                     StringRef producer, StringRef consumer);
 
 /// Prints `report` as a table for a terminal: each group with its kinds, ops
-/// and bytes, then each pair that was not fused with the reason.
+/// and bytes, then each pair that was not fused with the reason, and each that
+/// was; with both estimates where the cost model was asked.
 void printTable(const CompilationReport &report, raw_ostream &os);
 
 } // namespace mlir::fusion

@@ -102,7 +102,15 @@ function detailsOfGroup(group) {
                            h('span', {class: 'soft'},
                              nodes[edge.producer].name + ' → ' + nodes[edge.consumer].name + ': '),
                            h('span', {class: 'reason'}, edge.reason), describeTimes(edge)));
-  return [h('h3', {}, group.name), table, ops, ...reasons];
+  const inside = DATA.edges.filter(edge => edge.fused_us !== undefined &&
+                                           nodes[edge.producer].group === group.index &&
+                                           nodes[edge.consumer].group === group.index);
+  const fused =
+      inside.map(edge => h('div', {},
+                           h('span', {class: 'soft'},
+                             nodes[edge.producer].name + ' → ' + nodes[edge.consumer].name + ': '),
+                           describeTimes(edge)));
+  return [h('h3', {}, group.name), table, ops, ...fused, ...reasons];
 }
 
 function overview() {
