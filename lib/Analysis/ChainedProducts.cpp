@@ -89,6 +89,9 @@ FusionDecision ChainMatcher::checkSiblings() {
   for (Operation *op : ops) {
     for (Value input : cast<LinalgOp>(op).getDpsInputs()) {
       auto other = input.getDefiningOp<LinalgOp>();
+      if (other && isMarkedRounding(other)) {
+        other = other.getDpsInputs()[0].getDefiningOp<LinalgOp>();
+      }
       if (!other || op == first || ops.contains(other) ||
           getRole(other) != OpRole::Contraction) {
         continue;

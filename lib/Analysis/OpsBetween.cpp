@@ -13,6 +13,15 @@ using linalg::LinalgOp;
 
 static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
 
+/// Whether `op` rounds what a contraction or a reduction makes: it is part of
+/// that.
+static bool belongsToReduction(LinalgOp op) {
+  auto source = isMarkedRounding(op)
+                    ? op.getDpsInputs()[0].getDefiningOp<LinalgOp>()
+                    : LinalgOp();
+  return source && getRole(source) != OpRole::Elementwise;
+}
+
 void OpsBetween::addSideOps() {
   SmallVector<Operation *> worklist(ops.begin(), ops.end());
   while (!worklist.empty()) {
@@ -24,7 +33,8 @@ void OpsBetween::addSideOps() {
       auto producer = input.getDefiningOp<LinalgOp>();
       if (!producer || ops.contains(producer) ||
           producer->getBlock() != op->getBlock() ||
-          getRole(producer) != OpRole::Elementwise || ops.size() >= kMaxOps) {
+          getRole(producer) != OpRole::Elementwise ||
+          belongsToReduction(producer) || ops.size() >= kMaxOps) {
         continue;
       }
       bool inside = llvm::all_of(producer->getUsers(), [&](Operation *user) {

@@ -82,61 +82,68 @@ struct ChainLoops {
 };
 } // namespace
 
-/// The kinds of loops of the second contraction: what `first` makes of its
-/// operands says which of the middle's loops are rows.
-static FusionDecision describeLoops(const ChainedProducts &chain,
-                                    ChainLoops &loops) {
+/// Finds k and r, and which operand of the first contraction has no loop along
+/// r: the left one.
+static FusionDecision describeSums(const ChainedProducts &chain,
+                                   ChainedShape &shape, unsigned &left) {
   LinalgOp first = chain.first, second = chain.second;
   SmallVector<int64_t> one = getLoopSizes(first), two = getLoopSizes(second);
-  ChainedShape &shape = loops.shape;
-  unsigned reduced[2] = {0, 0}, rows = 0;
-  // The operand of the first that has no loop of the middle that is summed.
-  std::optional<unsigned> left;
+  unsigned sumsOfFirst = 0, sumsOfSecond = 0;
+  bool found = false;
   for (unsigned loop = 0; loop < two.size(); ++loop) {
-    int64_t from = chain.loopsOfFirst[loop];
     if (two[loop] == 1 || !sumsOver(second, loop)) {
       continue;
     }
-    ++reduced[1];
+    ++sumsOfSecond;
     shape.r = two[loop];
+    int64_t from = chain.loopsOfFirst[loop];
     if (from >= 0 && hasLoop(first, 0, from) != hasLoop(first, 1, from)) {
       left = hasLoop(first, 0, from) ? 1 : 0;
+      found = true;
     }
   }
   for (unsigned loop = 0; loop < one.size(); ++loop) {
     if (one[loop] != 1 && sumsOver(first, loop)) {
-      ++reduced[0];
+      ++sumsOfFirst;
       shape.k = one[loop];
     }
   }
-  if (reduced[0] != 1 || reduced[1] != 1 || !left) {
+  if (sumsOfFirst != 1 || sumsOfSecond != 1 || !found) {
     return FusionDecision::forbid("each contraction wants one dim to sum over, "
                                   "the second one of one operand of the first");
   }
+  return FusionDecision::allow();
+}
+
+/// Sorts the loops of the result: rows are what the middle has from the left
+/// operand of the first contraction alone, and the second's other operand has
+/// not; columns what only that has.
+static FusionDecision describeLoops(const ChainedProducts &chain,
+                                    ChainLoops &loops) {
+  LinalgOp first = chain.first, second = chain.second;
+  ChainedShape &shape = loops.shape;
+  unsigned left = 0, rows = 0;
+  if (FusionDecision decision = describeSums(chain, shape, left); !decision) {
+    return decision;
+  }
+  SmallVector<int64_t> sizes = getLoopSizes(second);
   AffineMap written = second.getIndexingMapMatchingResult(second->getResult(0));
   for (unsigned dim = 0, e = written.getNumResults(); dim < e; ++dim) {
     std::optional<unsigned> loop = getLoopAt(written, dim);
-    if (!loop || two[*loop] == 1) {
+    if (!loop || sizes[*loop] == 1) {
       continue;
     }
     bool inMiddle = hasLoop(second, chain.middle, *loop);
     bool inOther = hasLoop(second, 1 - chain.middle, *loop);
     int64_t from = chain.loopsOfFirst[*loop];
     bool isRow = inMiddle && !inOther && from >= 0 &&
-                 hasLoop(first, *left, from) &&
-                 !hasLoop(first, 1 - *left, from);
-    if (isRow) {
-      ++rows;
-      shape.m = multiply(shape.m, two[*loop]);
-      loops.rowsInnermost = true;
-    } else if (inOther && !inMiddle) {
-      ++loops.columnLoops;
-      shape.n = multiply(shape.n, two[*loop]);
-      loops.rowsInnermost = false;
-    } else {
-      shape.batch = multiply(shape.batch, two[*loop]);
-      loops.rowsInnermost = false;
-    }
+                 hasLoop(first, left, from) && !hasLoop(first, 1 - left, from);
+    bool isColumn = inOther && !inMiddle;
+    rows += isRow;
+    loops.columnLoops += isColumn;
+    loops.rowsInnermost = isRow;
+    int64_t &size = isRow ? shape.m : isColumn ? shape.n : shape.batch;
+    size = multiply(size, sizes[*loop]);
   }
   if (rows == 0 || loops.columnLoops == 0) {
     return FusionDecision::forbid(
@@ -164,6 +171,7 @@ static FusionDecision checkProducts(const ChainedProducts &chain,
                          int64_t(0))) {
     return FusionDecision::forbid("the contractions multiply nothing");
   }
+  shape.severalColumns = loops.columnLoops > 1;
   shape.halfFloats = !one.isF32();
   shape.elementBytes = one.isF32() ? 4 : 2;
   return FusionDecision::allow();
@@ -334,9 +342,6 @@ static FusionDecision decide(const ChainedProducts &chain,
   if (!schedule) {
     return FusionDecision::forbid(
         "a block cannot hold what lies between the contractions: " + reason);
-  }
-  if (schedule->streamed && loops.columnLoops != 1) {
-    return FusionDecision::forbid("the result has several dims of columns");
   }
   FusionDecision decision = compareTimes(chain, loops, *schedule, device);
   if (!decision && isForced(chain)) {

@@ -69,6 +69,7 @@ void Partition::initCluster(unsigned index) {
     return;
   }
   cluster.form = getFormOf(unit);
+  cluster.vertical = unit.isChain;
   cluster.space = getLoops(unit, unit.space.parallel);
   llvm::append_range(cluster.reduced, getLoops(unit, unit.space.reduced));
   if (cluster.form == KernelForm::Rows) {

@@ -95,6 +95,9 @@ static std::string refuseWidths(const ChainedSchedule &chained,
       (ShapedType::isDynamic(shape.k) || ShapedType::isDynamic(shape.n))) {
     return "the widths of the first and the last operand are not known";
   }
+  if (chained.streamed && shape.severalColumns) {
+    return "the result has several dims of columns";
+  }
   if (!chained.streamed && ShapedType::isDynamic(shape.r)) {
     return "the width of what lies between the contractions is not known";
   }

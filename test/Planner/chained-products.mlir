@@ -95,6 +95,36 @@ func.func @three(%x: tensor<64x64xf16>, %a: tensor<64x32xf16>, %b: tensor<32x64x
 
 // -----
 
+// What meets in between is another product, of other operands: the kernel reads it.
+// CHECK-LABEL: func.func @meets(
+// CHECK-COUNT-2: = fusion.group
+// CHECK-NOT:     = fusion.group
+func.func @meets(%x: tensor<33x40xf16>, %a: tensor<40x24xf16>, %z: tensor<33x17xf16>, %u: tensor<17x24xf16>, %b: tensor<24x50xf16>) -> tensor<33x50xf16> {
+  // expected-remark @below {{Remark="one kernel with}}
+  %0 = fusion.matmul %x, %a : tensor<33x40xf16>, tensor<40x24xf16> -> tensor<33x24xf16>
+  %1 = fusion.matmul %z, %u : tensor<33x17xf16>, tensor<17x24xf16> -> tensor<33x24xf16>
+  %2 = fusion.sigmoid %1 : tensor<33x24xf16>
+  %3 = fusion.mul %0, %2 : tensor<33x24xf16>
+  %4 = fusion.matmul %3, %b : tensor<33x24xf16>, tensor<24x50xf16> -> tensor<33x50xf16>
+  return %4 : tensor<33x50xf16>
+}
+
+// -----
+
+// The columns are two dims, apart in memory: only a held middle serves them.
+// CHECK-LABEL: func.func @columns(
+// CHECK-COUNT-1: = fusion.group
+// CHECK-NOT:     = fusion.group
+func.func @columns(%x: tensor<33x40xf16>, %a: tensor<40x24xf16>, %b: tensor<3x24x20xf16>) -> tensor<3x33x20xf16> {
+  // expected-remark @below {{Remark="one kernel with}}
+  %0 = fusion.matmul %x, %a {fusion.fuse_with = "chain"} : tensor<33x40xf16>, tensor<40x24xf16> -> tensor<33x24xf16>
+  %1 = fusion.broadcast %0 dims = [1, 2] : tensor<33x24xf16> to tensor<3x33x24xf16>
+  %2 = fusion.matmul %1, %b {fusion.fuse_with = "chain"} : tensor<3x33x24xf16>, tensor<3x24x20xf16> -> tensor<3x33x20xf16>
+  return %2 : tensor<3x33x20xf16>
+}
+
+// -----
+
 // A wide middle, and operands that a block just holds: each of the many blocks of
 // columns would make the middle anew.
 // CHECK-LABEL: func.func @wide(

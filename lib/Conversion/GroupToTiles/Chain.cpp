@@ -308,9 +308,6 @@ LogicalResult ChainEmitter::run() {
   SmallVector<GridDim> grid = makeGrid();
   LogicalResult result = success();
   if (chained.streamed) {
-    for (int64_t dim : chain.outerColumns) {
-      grid.push_back({dim, 1});
-    }
     grid.push_back({chain.n, schedule.columns});
     builder.forEachTile(grid, Blocks::PerTileInLoop, /*raster=*/{},
                         [&](ValueRange offsets) {
@@ -349,6 +346,7 @@ static ChainedShape describe(const Group &group, const ChainMembers &chain) {
     }
   }
   Type type = group.ops[chain.first].inputs[0].getElementType();
+  shape.severalColumns = !chain.outerColumns.empty();
   shape.elementBytes = tile::getElementBytes(type);
   shape.halfFloats = type.isF16() || type.isBF16();
   return shape;
