@@ -388,8 +388,9 @@ FusionDecision ArmMatch::matchTrees(ArmPair &pair) {
   if (!isa<RankedTensorType>(pair.first.getType())) {
     return FusionDecision::forbid("the arms differ in a scalar");
   }
-  for (auto [value, tree] :
-       llvm::zip(ArrayRef<Value>{pair.first, pair.second}, pair.trees)) {
+  // Named: a reference to a list in the range would dangle.
+  std::array<Value, 2> roots{pair.first, pair.second};
+  for (auto [value, tree] : llvm::zip(roots, pair.trees)) {
     if (FusionDecision decision = collectTree(value, tree); !decision) {
       return decision;
     }

@@ -215,8 +215,9 @@ void ArmMerger::pairLeaves(const ArmPair &pair) {
 Value ArmMerger::select(const ArmPair &pair) {
   pairLeaves(pair);
   SmallVector<Value> sides;
-  for (auto [arm, value] :
-       llvm::enumerate(ArrayRef<Value>{pair.first, pair.second})) {
+  // Named: a reference to a list in the range would dangle.
+  std::array<Value, 2> roots{pair.first, pair.second};
+  for (auto [arm, value] : llvm::enumerate(roots)) {
     IRMapping &image = images[arm];
     for (Operation *op : pair.trees[arm].ops) {
       if (!image.contains(op->getResult(0))) {
