@@ -283,7 +283,7 @@ bool fusion::addChainedSchedule(ArrayRef<const Unit *> products,
     return false;
   }
   auto *at = llvm::find_if(products[0]->ops, [](Operation *op) {
-    return linalg::isaContractionOpInterface(cast<LinalgOp>(op));
+    return getIterationSpace(cast<LinalgOp>(op)).role == OpRole::Contraction;
   });
   SmallVector<ChainRefusal> refusals;
   std::optional<ChainedProducts> chain =

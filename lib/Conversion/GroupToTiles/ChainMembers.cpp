@@ -108,7 +108,7 @@ static bool readsMemory(const Group &group, const ChainMembers &found) {
 std::optional<ChainMembers> mlir::fusion::matchChain(const Group &group) {
   for (const GroupMember &member : group.ops) {
     linalg::GenericOp op = member.op;
-    if (!op || !linalg::isaContractionOpInterface(op)) {
+    if (!op) {
       continue;
     }
     SmallVector<ChainRefusal> refusals;
