@@ -38,6 +38,63 @@ static bool reducesLongRows(const LaunchPack &pack) {
   });
 }
 
+/// Returns whether `op`, no contraction, reduces an array along other dims than
+/// its innermost one: the kernel's blocks have 16 warps (chooseRows), more than
+/// those of any matrix product.
+static bool reducesAcrossRows(linalg::LinalgOp op) {
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  if (reduced.empty() || getOpWork(op).contractionFlops > 0) {
+    return false;
+  }
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    auto uses = [&](AffineExpr position) {
+      return llvm::any_of(reduced, [&](unsigned loop) {
+        return position.isFunctionOfDim(loop);
+      });
+    };
+    return map.getNumResults() > 0 && llvm::any_of(map.getResults(), uses) &&
+           !uses(map.getResults().back());
+  });
+}
+
+static bool reducesAcrossRows(const LaunchPack &pack) {
+  return llvm::any_of(pack.parts, [](const LaunchPart &part) {
+    GroupOp group = part.group;
+    return llvm::any_of(
+        group.getBodyBlock()->getOps<linalg::LinalgOp>(),
+        [](linalg::LinalgOp op) { return reducesAcrossRows(op); });
+  });
+}
+
+/// Checks that the blocks of the launch are no larger than those of its matrix
+/// products: warp-specialised ones hand registers to one another and need the
+/// launch's block size, and of others fewer would be on a multiprocessor at a
+/// time, with fewer registers for each thread.
+static FusionDecision checkBlocks(const LaunchPack &a, const LaunchPack &b,
+                                  bool exclusive, const DeviceModel &device) {
+  bool specialised = device.chip == "sm_90a";
+  if (exclusive && !specialised) {
+    return FusionDecision::allow();
+  }
+  for (auto [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    if (!multiplies(*one)) {
+      continue;
+    }
+    if (specialised && reducesLongRows(*other)) {
+      return FusionDecision::forbid("the blocks of long rows are larger than "
+                                    "those of matrix products");
+    }
+    if (reducesAcrossRows(*other)) {
+      return FusionDecision::forbid("the blocks of a reduction along rows that "
+                                    "are not contiguous are larger than those "
+                                    "of matrix products");
+    }
+  }
+  return FusionDecision::allow();
+}
+
 static FusionDecision checkKinds(const LaunchPack &a, const LaunchPack &b,
                                  const PlannerOptions &options) {
   for (const LaunchPack *pack : {&a, &b}) {
@@ -61,11 +118,9 @@ static FusionDecision checkKinds(const LaunchPack &a, const LaunchPack &b,
   if (!exclusive && !options.horizontal) {
     return FusionDecision::forbid("horizontal fusion is switched off");
   }
-  if (options.device.chip == "sm_90a" &&
-      ((multiplies(a) && reducesLongRows(b)) ||
-       (multiplies(b) && reducesLongRows(a)))) {
-    return FusionDecision::forbid("the blocks of long rows are larger than "
-                                  "those of matrix products");
+  if (FusionDecision decision = checkBlocks(a, b, exclusive, options.device);
+      !decision) {
+    return decision;
   }
   if (a.parts.size() + b.parts.size() > kMaxParts) {
     return FusionDecision::forbid("the launch would hold more than " +
