@@ -101,7 +101,7 @@ std::optional<SoftmaxProducts>
 mlir::fusion::matchSoftmaxProducts(const Group &group) {
   for (const GroupMember &member : group.ops) {
     linalg::GenericOp op = member.op;
-    if (!op || !linalg::isaContractionOpInterface(op)) {
+    if (!op) {
       continue;
     }
     FusionDecision refusal = FusionDecision::allow();
