@@ -7,16 +7,21 @@
 using namespace mlir::fusion;
 
 /// Returns whether `name` has the word `device` in it, whatever the case and
-/// the blanks: "GeForce RTX 4090" has rtx4090, "L40S" has no l4.
+/// the blanks inside: "GeForce RTX 4090" has rtx4090, "L40S" has no l4.
 static bool names(llvm::StringRef name, llvm::StringRef device) {
-  std::string letters;
-  for (char c : name.lower()) {
-    letters += c == ' ' || c == '-' ? "" : std::string(1, c);
+  std::string text = name.lower();
+  for (size_t start = 0; start < text.size(); ++start) {
+    size_t at = start, matched = 0;
+    while (at < text.size() && matched < device.size() &&
+           (text[at] == device[matched] || (matched > 0 && text[at] == ' '))) {
+      matched += text[at++] != ' ';
+    }
+    bool ends = at == text.size() || !std::isdigit(text[at]);
+    if (matched == device.size() && ends) {
+      return true;
+    }
   }
-  size_t at = letters.find(device.str());
-  size_t end = at + device.size();
-  return at != std::string::npos &&
-         (end == letters.size() || !std::isdigit(letters[end]));
+  return false;
 }
 
 std::optional<DeviceModel>

@@ -165,18 +165,19 @@ protected:
 } // namespace
 
 TEST_F(SearchFusionsTest, AProducerGoesWhereItSavesMore) {
-  // The sine of x can be in the kernel of the rows' sums or in that of the
-  // columns'. Rows: the kernel that has it also reads y; both ways save one
-  // read of the sine. The middle op of a chain decides about its neighbours.
-  GraphText text(4096, 4096);
+  // The sine can be in the kernel of what it is computed from, which saves to
+  // read that once more, or in that of its column sums, which saves to write
+  // and to read it. In program order the first comes first.
+  GraphText text(8192, 4096);
   unsigned x = text.addInput(GraphText::Whole);
-  unsigned sine = text.addElementwise({x}, GraphText::Whole, 1);
-  unsigned rows = text.addReduction(sine, GraphText::Row);
-  unsigned scaled = text.addElementwise({sine, rows}, GraphText::Whole, 1);
+  unsigned rows = text.addReduction(x, GraphText::Row);
+  unsigned scaled = text.addElementwise({x, rows}, GraphText::Whole, 1);
+  unsigned sine = text.addElementwise({scaled}, GraphText::Whole, 1);
   unsigned columns = text.addReduction(sine, GraphText::Column);
   UnitGraph graph = parse(text.finish({scaled, columns}));
-  FusionPlan plan = searchFusions(graph, options);
-  EXPECT_LE(plan.partition.getTotalUs(), 1.001 * getLeastTotal(graph));
+  double found = searchFusions(graph, options).partition.getTotalUs();
+  EXPECT_LE(found, 1.001 * getLeastTotal(graph));
+  EXPECT_GT(getTotalInOrder(graph), 1.15 * found);
 }
 
 TEST_F(SearchFusionsTest, TheLaterPairMayBeWorthMore) {
@@ -198,7 +199,6 @@ TEST_F(SearchFusionsTest, TheLaterPairMayBeWorthMore) {
 TEST_F(SearchFusionsTest, RandomGraphsComeCloseToTheBest) {
   std::mt19937 random(7);
   auto pick = [&](unsigned count) { return random() % count; };
-  unsigned inOrderLoses = 0;
   for (unsigned trial = 0; trial < 24; ++trial) {
     int64_t sizes[] = {64, 1000, 4096};
     GraphText text(sizes[pick(3)], sizes[pick(3)]);
@@ -238,8 +238,6 @@ TEST_F(SearchFusionsTest, RandomGraphsComeCloseToTheBest) {
     UnitGraph graph = parse(source);
     double least = getLeastTotal(graph);
     double found = searchFusions(graph, options).partition.getTotalUs();
-    inOrderLoses += getTotalInOrder(graph) > 1.05 * least;
     EXPECT_LE(found, 1.05 * least) << source;
   }
-  EXPECT_GT(inOrderLoses, 0u); // else these graphs show nothing
 }
