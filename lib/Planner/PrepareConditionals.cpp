@@ -1,5 +1,7 @@
 //===- PrepareConditionals.cpp - branches in the form that groups need ----===//
 
+#include "ArmMatch.h"
+
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
@@ -390,6 +392,39 @@ IfOp fusion::dropUnusedResults(IfOp branch) {
   return renewed;
 }
 
+LogicalResult fusion::checkBranchSizes(func::FuncOp func) {
+  // Names of several words are expressions, which may well be equal.
+  auto isNamed = [](const SizeOrigin &origin) {
+    auto name = dyn_cast_or_null<StringAttr>(origin.name);
+    return origin.constant || (name && !name.getValue().contains(' '));
+  };
+  auto getText = [](const SizeOrigin &origin) {
+    return origin.constant ? std::to_string(*origin.constant)
+                           : cast<StringAttr>(origin.name).str();
+  };
+  WalkResult walk = func.walk([&](IfOp branch) {
+    for (auto [number, type] : llvm::enumerate(branch.getResultTypes())) {
+      Value first = branch.getThenYield().getValues()[number];
+      Value second = branch.getElseYield().getValues()[number];
+      int64_t rank = cast<RankedTensorType>(type).getRank();
+      for (int64_t dim = 0; dim < rank; ++dim) {
+        SizeOrigin ours = getSizeOrigin(first, dim);
+        SizeOrigin theirs = getSizeOrigin(second, dim);
+        if (!isNamed(ours) || !isNamed(theirs) || ours == theirs) {
+          continue;
+        }
+        branch.emitOpError("expected both regions to give results of one "
+                           "size, which the host must know, but got '")
+            << getText(ours) << "' and '" << getText(theirs) << "' for dim "
+            << dim << " of result " << number;
+        return WalkResult::interrupt();
+      }
+    }
+    return WalkResult::advance();
+  });
+  return failure(walk.wasInterrupted());
+}
+
 void fusion::prepareConditionals(func::FuncOp func) {
   SmallVector<IfOp> branches;
   func.walk<WalkOrder::PreOrder>([&](IfOp op) { branches.push_back(op); });
@@ -419,6 +454,11 @@ void fusion::settleBranchResults(func::FuncOp func) {
 namespace {
 struct PrepareConditionalsPass
     : mlir::fusion::impl::PrepareConditionalsBase<PrepareConditionalsPass> {
-  void runOnOperation() override { prepareConditionals(getOperation()); }
+  void runOnOperation() override {
+    if (failed(checkBranchSizes(getOperation()))) {
+      return signalPassFailure();
+    }
+    prepareConditionals(getOperation());
+  }
 };
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "fusion/Tile/PipelineCopies.h"
 #include "fusion/Tile/Passes.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::fusion {
@@ -31,8 +32,24 @@ mlir::fusion::tile::readMultiplySchedule(gpu::GPUFuncOp kernel) {
   return MultiplySchedule{kind.getValue(), stages.getInt()};
 }
 
+/// Erases what picks memory that nothing reads any more.
+static void eraseUnusedChoices(gpu::GPUFuncOp kernel) {
+  SmallVector<Operation *> ops;
+  kernel.walk([&](Operation *op) {
+    if (isa<arith::SelectOp, memref::LoadOp>(op)) {
+      ops.push_back(op);
+    }
+  });
+  for (Operation *op : llvm::reverse(ops)) {
+    if (op->use_empty()) {
+      op->erase();
+    }
+  }
+}
+
 void mlir::fusion::tile::dropUnusedArguments(gpu::GPUFuncOp kernel,
                                              ArrayRef<LaunchOp> launches) {
+  eraseUnusedChoices(kernel);
   for (unsigned i = kernel.getNumArguments(); i-- > 0;) {
     if (!kernel.getArgument(i).use_empty()) {
       continue;

@@ -177,3 +177,50 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+// An operand that is a choice: both sides have a tensor map, and the kernel picks
+// the address of one. The memory itself is no argument any more.
+
+#acc = #tile.layout<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0], [64, 0]], repeat = [1, 16]>
+
+// CHECK-LABEL: func.func private @choice(
+// CHECK-SAME:    %[[P:.*]]: memref<i1>, %[[A:.*]]: memref<128x512xf16>, %[[B:.*]]: memref<256x512xf16>, %[[C:.*]]: memref<256x512xf16>, %[[D:.*]]: memref<128x256xf32>
+// CHECK-DAG:     %[[MA:.*]] = tile.tensor_map %[[A]]
+// CHECK-DAG:     %[[MB:.*]] = tile.tensor_map %[[B]]
+// CHECK-DAG:     %[[MC:.*]] = tile.tensor_map %[[C]]
+// CHECK:         tile.launch {{.*}} args(%[[P]], %[[D]], %[[MA]], %[[MB]], %[[MC]] :
+// CHECK-LABEL: gpu.func @choice(
+// CHECK-SAME:    %[[KP:.*]]: memref<i1>, %{{.*}}: memref<128x256xf32>, %[[KA:.*]]: !tile.tensor_map<128x64xf16, swizzle = 128>, %[[KB:.*]]: !tile.tensor_map<128x64xf16, swizzle = 128>, %[[KC:.*]]: !tile.tensor_map<128x64xf16, swizzle = 128>)
+// CHECK:         %[[H:.*]] = memref.load %[[KP]][]
+// CHECK:         %[[M:.*]] = arith.select %[[H]], %[[KB]], %[[KC]] : !tile.tensor_map<128x64xf16, swizzle = 128>
+// CHECK:         tile.warp_specialize
+// CHECK:           tile.copy_tma %[[KA]]
+// CHECK:           tile.copy_tma %[[M]]
+// CHECK-NOT:     arith.select {{.*}} memref
+func.func private @choice(%p: memref<i1>, %a: memref<128x512xf16>, %b: memref<256x512xf16>, %c: memref<256x512xf16>, %d: memref<128x256xf32>) {
+  %c1 = arith.constant 1 : index
+  tile.launch @kernels::@choice grid(%c1, %c1, %c1) args(%p, %a, %b, %c, %d : memref<i1>, memref<128x512xf16>, memref<256x512xf16>, memref<256x512xf16>, memref<128x256xf32>)
+  return
+}
+gpu.module @kernels {
+  gpu.func @choice(%p: memref<i1>, %a: memref<128x512xf16>, %b: memref<256x512xf16>, %c: memref<256x512xf16>, %d: memref<128x256xf32>) kernel
+      attributes {tile.warps = 8 : i32, tile.schedule = {kind = "wgmma", stages = 4 : i64}} {
+    %holds = memref.load %p[] : memref<i1>
+    %bc = arith.select %holds, %b, %c : memref<256x512xf16>
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %c128 = arith.constant 128 : index
+    %c512 = arith.constant 512 : index
+    %zero = arith.constant dense<0.0> : tensor<128x128xf32, #acc>
+    %sum = scf.for %k = %c0 to %c512 step %c64 iter_args(%s = %zero) -> (tensor<128x128xf32, #acc>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<128x512xf16> -> tensor<128x64xf16>
+      %tb = tile.load %bc[%c128, %k] dims [1, 0] in_bounds [true, true] : memref<256x512xf16> -> tensor<64x128xf16>
+      %t = tile.dot %ta, %tb, %s : tensor<128x64xf16>, tensor<64x128xf16> -> tensor<128x128xf32, #acc>
+      scf.yield %t : tensor<128x128xf32, #acc>
+    }
+    tile.store %sum, %d[%c0, %c128] dims [0, 1] in_bounds [true, true] : tensor<128x128xf32, #acc>, memref<128x256xf32>
+    gpu.return
+  }
+}

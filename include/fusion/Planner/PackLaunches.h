@@ -15,6 +15,11 @@ KernelWork getGroupWork(GroupOp group, const DeviceModel &device);
 /// Returns the units of `group`, those of all parts of a composite.
 UnitGraph collectGroupUnits(GroupOp group);
 
+/// Refuses branches whose regions give results of sizes with different names
+/// (`fusion.dims`) or of a name and a number: the host, which does not know the
+/// condition, could neither place such a result nor say how large it is.
+LogicalResult checkBranchSizes(func::FuncOp func);
+
 /// Brings the branches of `func`, in stage 2, into the form that groups need;
 /// see the description of the pass `fusion-prepare-conditionals`.
 void prepareConditionals(func::FuncOp func);

@@ -268,6 +268,25 @@ static void eraseUnused(ModuleOp module) {
   }
 }
 
+/// Checks that the host only launches: it sees no memory of the device, and a
+/// program that waited for a predicate could not be captured.
+static LogicalResult checkHostReads(ModuleOp module) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    WalkResult walk = function.walk([](Operation *op) {
+      if (!isa<memref::LoadOp, memref::StoreOp>(op)) {
+        return WalkResult::advance();
+      }
+      op->emitOpError("expected the host to leave the device's memory alone: "
+                      "a program that waits for it cannot be captured");
+      return WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted()) {
+      return failure();
+    }
+  }
+  return success();
+}
+
 LogicalResult fusion::mergeLaunches(ModuleOp module) {
   bool merged = false;
   for (auto function : module.getOps<func::FuncOp>()) {
@@ -282,7 +301,7 @@ LogicalResult fusion::mergeLaunches(ModuleOp module) {
   if (merged) {
     eraseUnused(module);
   }
-  return success();
+  return checkHostReads(module);
 }
 
 namespace {

@@ -1,5 +1,6 @@
 //===- Scalars.cpp - arith and math on registers, sizes and ids -----------===//
 
+#include "GuardSelects.h"
 #include "TileAccess.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
@@ -114,6 +115,15 @@ static LogicalResult lowerElementwise(Operation *op, KernelLowering &lk) {
 /// A select; of memory or tensor maps, of their pointers and sizes.
 static LogicalResult lowerSelect(Operation *op, KernelLowering &lk) {
   auto select = cast<arith::SelectOp>(op);
+  if (isa<RankedTensorType>(select.getType())) {
+    if (failed(lowerElementwise(op, lk))) {
+      return failure();
+    }
+    ArrayRef<Value> registers = lk.get(select.getResult());
+    registers.front().getDefiningOp()->setAttr(
+        kTileSelects, lk.builder.getI64IntegerAttr(registers.size()));
+    return success();
+  }
   if (!isa<MemRefType, tile::TensorMapType>(select.getType())) {
     return lowerElementwise(op, lk);
   }

@@ -1,6 +1,7 @@
 //===- TilesToGPU.cpp - tile programs to threads --------------------------===//
 
 #include "fusion/Conversion/TilesToGPU/TilesToGPU.h"
+#include "GuardSelects.h"
 #include "KernelLowering.h"
 #include "fusion/Conversion/Passes.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -215,6 +216,7 @@ LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
     kernel->erase();
     return failure();
   }
+  guardSelects(*kernel);
   (*kernel)->setAttr("fusion.shared_bytes",
                      lowering.builder.getI32IntegerAttr(shared));
   func.erase();

@@ -64,3 +64,21 @@ func.func private @group_1(%x: memref<8xf32>) attributes {fusion.composite, fusi
 func.func private @extern(memref<8xf32>)
 gpu.module @kernels {
 }
+
+// -----
+
+// A predicate that the host would read.
+func.func private @group_0(%p: memref<i1>, %x: memref<8xf32>) attributes {fusion.group = "a"} {
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{expected the host to leave the device's memory alone: a program that waits for it cannot be captured}}
+  %holds = memref.load %p[] : memref<i1>
+  scf.if %holds {
+    tile.launch @kernels::@group_0 grid(%c1, %c1, %c1) args(%x : memref<8xf32>)
+  }
+  return
+}
+gpu.module @kernels {
+  llvm.func @group_0(%a: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 32, 1, 1>} {
+    llvm.return
+  }
+}
