@@ -6,7 +6,8 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// CASE-STATIC: m=15,40 k=17,129 r=15,40
+// CASE-STATIC: m=15 k=17 r=40
+// CASE-STATIC: m=40 k=129 r=15
 // CASE-STATIC: m=17 k=40 r=129
 // GPU-CASE-STATIC: m=15,129,1000 k=17,64,129,1024 r=15,64,129,200
 

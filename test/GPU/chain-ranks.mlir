@@ -7,7 +7,7 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// CASE-STATIC: m=15,40 k=17 r=15,129 n=17
+// CASE-STATIC: m=15 k=17 r=129 n=17
 // CASE-STATIC: m=17 k=40 r=300 n=40
 // GPU-CASE-STATIC: m=15,129,1000 k=15,64,129 r=1,15,40,128,200,1000 n=17,64,129
 

@@ -6,7 +6,7 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// CASE-STATIC: m=40,129 k=40 l=17 n=15
+// CASE-STATIC: m=129 k=40 l=17 n=15
 // CASE-STATIC: m=17 k=300 l=40 n=17
 // GPU-CASE-STATIC: m=15,129,4096 k=40,129,1000 l=17,64 n=15,32
 

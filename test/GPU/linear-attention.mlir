@@ -7,7 +7,8 @@
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 1
-// CASE-STATIC: m=17,40 r=40,129 k=16 n=24
+// CASE-STATIC: m=17 r=40 k=16 n=24
+// CASE-STATIC: m=40 r=129 k=16 n=24
 // GPU-CASE-STATIC: m=64,129,2048 r=64,129,1000,2048 k=64 n=64
 // GPU-CASE-STATIC: m=512 r=512 k=32,128 n=32,128
 

@@ -7,8 +7,8 @@
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 1
-// CASE: m=1,33 k=17,129 n=15,100
-// CASE-STATIC: m=40 k=129 n=40
+// CASE: m=1,33 k=129 n=100
+// CASE-STATIC: m=40 k=17 n=15
 // GPU-CASE: m=1,7,129,1000,8192 k=64,129,4096 n=64,129,4096
 // GPU-CASE-STATIC: m=17,129,1000,8192 k=64,129,4096 n=64,129,4096
 
