@@ -60,7 +60,7 @@ public:
 
 private:
   CheckResult fail(const Twine &text) {
-    return {CheckResult::Fails, text.str()};
+    return {CheckResult::Fails, StringRef(text.str()).split('\n').first.str()};
   }
   LogicalResult compile(ModuleOp module, Stage from,
                         const PipelineOptions &pipeline, Program &program);
