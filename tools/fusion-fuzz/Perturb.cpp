@@ -50,6 +50,7 @@ private:
   Value getSumError();
   Value getProductError();
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
+  Value markOverflow(Value moved);
   /// Units of the result's own type by which it may be off.
   double getRelative() const;
 
@@ -164,6 +165,21 @@ Value Perturbation::getProductError() {
                           lost);
 }
 
+/// NaN instead of an infinity that is one only after it was rounded to a half.
+Value Perturbation::markOverflow(Value moved) {
+  Value result = cloneOn([](Value value) { return value; });
+  Value difference = SubOp::create(builder, loc, result, result);
+  Value isFinite = CompareOp::create(builder, loc, ComparePredicate::eq,
+                                     difference, splat(0, result));
+  double infinity = std::numeric_limits<double>::infinity();
+  Value size = AbsOp::create(builder, loc, moved);
+  Value isInfinite = CompareOp::create(builder, loc, ComparePredicate::eq, size,
+                                       splat(infinity, moved));
+  Value isOpen = AndOp::create(builder, loc, isFinite, isInfinite);
+  return SelectOp::create(builder, loc, isOpen, splat(std::nan(""), moved),
+                          moved);
+}
+
 double Perturbation::getRelative() const {
   bool isSum = isOpenSum(op);
   if (!pipeline.isCPU() && isDoubleFunction(op)) {
@@ -212,6 +228,10 @@ void Perturbation::run() {
         MulOp::create(builder, loc, lost, getNoise(result)).getResult());
   }
   if (element != wide) {
+    if (pipeline.numerics != Numerics::Strict && !isMovement(op) &&
+        !isa<CastOp>(op)) {
+      moved = markOverflow(moved);
+    }
     moved = CastOp::create(builder, loc, moved, element);
   }
   SmallPtrSet<Operation *, 16> added;

@@ -73,23 +73,34 @@ void fuzz::flattenBranches(func::FuncOp entry) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Where a pole is: at 0, at `at`, or at both `at` and -`at`.
+/// Where a pole is: where `measure` of the operand (itself if it is null) is
+/// `at`.
 struct Pole {
   unsigned operand;
   double at;
-  bool bothSigns;
+  Value (*measure)(OpBuilder &, Location, Value);
 };
 } // namespace
+
+static Value makeAbs(OpBuilder &builder, Location loc, Value value) {
+  return AbsOp::create(builder, loc, value);
+}
+
+static Value makeCos(OpBuilder &builder, Location loc, Value value) {
+  return CosOp::create(builder, loc, value);
+}
 
 static std::optional<Pole> getPole(Operation *op) {
   using Result = std::optional<Pole>;
   return llvm::StringSwitch<Result>(op->getName().getStringRef())
-      .Case("fusion.div", Pole{1, 0, false})
-      .Cases({"fusion.reciprocal", "fusion.rsqrt"}, Pole{0, 0, false})
-      .Cases({"fusion.log", "fusion.sqrt", "fusion.pow"}, Pole{0, 0, false})
-      .Case("fusion.log1p", Pole{0, -1, false})
-      .Case("fusion.acosh", Pole{0, 1, false})
-      .Cases({"fusion.atanh", "fusion.asin", "fusion.acos"}, Pole{0, 1, true})
+      .Case("fusion.div", Pole{1, 0, nullptr})
+      .Cases({"fusion.reciprocal", "fusion.rsqrt"}, Pole{0, 0, nullptr})
+      .Cases({"fusion.log", "fusion.sqrt", "fusion.pow"}, Pole{0, 0, nullptr})
+      .Case("fusion.log1p", Pole{0, -1, nullptr})
+      .Case("fusion.acosh", Pole{0, 1, nullptr})
+      .Cases({"fusion.atanh", "fusion.asin", "fusion.acos"},
+             Pole{0, 1, makeAbs})
+      .Case("fusion.tan", Pole{0, 0, makeCos})
       .Default(std::nullopt);
 }
 
@@ -137,8 +148,8 @@ void fuzz::returnPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles) {
     if (getElementTypeOrSelf(value) != wide) {
       value = CastOp::create(builder, loc, value, wide);
     }
-    if (pole.bothSigns) {
-      value = AbsOp::create(builder, loc, value);
+    if (pole.measure) {
+      value = pole.measure(builder, loc, value);
     }
     value =
         SubOp::create(builder, loc, value, splat(builder, loc, pole.at, value));

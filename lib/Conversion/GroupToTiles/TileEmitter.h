@@ -118,6 +118,7 @@ private:
                                 IRMapping &mapping);
   Value elideRounding(Operation &op, IRMapping &mapping);
   LogicalResult emitStore(int64_t number);
+  Value isFirstWriter(const GroupMember &store);
 
   /// What `tile.load` and `tile.store` say of an array, one entry for each dim.
   struct Access {
