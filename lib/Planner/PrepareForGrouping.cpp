@@ -167,7 +167,81 @@ static void shareSizes(LinalgOp op) {
   }
 }
 
+/// Returns whether no iteration of a reduction needs another one, nor anything
+/// along the reduced loops, all of which have iterations: a body that folded.
+static bool computesOnce(linalg::GenericOp op) {
+  if (op.getNumReductionLoops() == 0 ||
+      llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+        return op.payloadUsesValueFromOperand(&init);
+      })) {
+    return false;
+  }
+  SmallVector<int64_t> sizes = op.getStaticLoopRanges();
+  SmallVector<unsigned> reduced;
+  op.getReductionDims(reduced);
+  bool runs = llvm::all_of(reduced, [&](unsigned loop) {
+    return !ShapedType::isDynamic(sizes[loop]) && sizes[loop] > 0;
+  });
+  bool reads = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    AffineMap map = op.getMatchingIndexingMap(input);
+    return op.payloadUsesValueFromOperand(input) &&
+           llvm::any_of(reduced, [&](unsigned loop) {
+             return map.isFunctionOfDim(loop);
+           });
+  });
+  WalkResult walk = op.walk([&](linalg::IndexOp index) {
+    return llvm::is_contained(reduced, index.getDim()) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+  });
+  return runs && !reads && !walk.wasInterrupted();
+}
+
+/// Drops the reduced loops of `op`, which computes one value along them.
+static void dropReducedLoops(linalg::GenericOp op) {
+  llvm::SmallBitVector reduced(op.getNumLoops());
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    reduced[loop] = kind == utils::IteratorType::reduction;
+  }
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps;
+  llvm::BitVector unread(op.getBlock()->getNumArguments());
+  for (OpOperand &operand : op->getOpOperands()) {
+    unsigned number = operand.getOperandNumber();
+    if (op.isDpsInput(&operand) && !op.payloadUsesValueFromOperand(&operand)) {
+      unread.set(number);
+      continue;
+    }
+    if (op.isDpsInput(&operand)) {
+      inputs.push_back(operand.get());
+    }
+    maps.push_back(compressDims(op.getMatchingIndexingMap(&operand), reduced));
+  }
+  SmallVector<utils::IteratorType> kinds(op.getNumParallelLoops(),
+                                         utils::IteratorType::parallel);
+  OpBuilder builder(op);
+  auto once =
+      linalg::GenericOp::create(builder, op.getLoc(), op.getResultTypes(),
+                                inputs, op.getDpsInits(), maps, kinds);
+  once->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  once.getRegion().takeBody(op.getRegion());
+  once.getBody()->eraseArguments(unread);
+  once.walk([&](linalg::IndexOp index) {
+    auto dropped = llvm::seq<unsigned>(0, index.getDim());
+    index.setDim(index.getDim() - llvm::count_if(dropped, [&](unsigned loop) {
+                   return reduced[loop];
+                 }));
+  });
+  op->replaceAllUsesWith(once);
+  op.erase();
+}
+
 void fusion::prepareForGrouping(Block &block) {
+  for (auto op :
+       llvm::make_early_inc_range(block.getOps<linalg::GenericOp>())) {
+    if (computesOnce(op)) {
+      dropReducedLoops(op);
+    }
+  }
   SizeResolver sizes(block);
   for (Operation &op : llvm::make_early_inc_range(block)) {
     if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
