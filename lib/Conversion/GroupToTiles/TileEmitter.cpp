@@ -323,43 +323,6 @@ TileEmitter::Access TileEmitter::getAccess(const MemoryView &view,
   return access;
 }
 
-/// Whether the block is at the start of all dims that the destination of
-/// `store` lacks: the blocks that differ in these compute the same elements,
-/// and one of them writes. Null where there is one such block.
-Value TileEmitter::isFirstWriter(const GroupMember &store) {
-  SmallVector<int64_t> written = store.destination.getUsedDims();
-  Value isFirst;
-  for (auto [number, dim] : llvm::enumerate(dims)) {
-    if (group.dims[number].reduced || !dim.offset ||
-        llvm::is_contained(written, int64_t(number)) ||
-        matchPattern(dim.offset, m_Zero())) {
-      continue;
-    }
-    Value here = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::eq,
-                                       dim.offset, builder.index(0));
-    isFirst = isFirst ? arith::AndIOp::create(b, loc, isFirst, here).getResult()
-                      : here;
-  }
-  return isFirst;
-}
-
-LogicalResult TileEmitter::emitStore(int64_t number) {
-  const GroupMember &op = group.ops[number];
-  Value memory = builder.getMemory(op.destination);
-  MemoryView view = getView(op.destination);
-  ArrayRef<int64_t> along = opDims[number];
-  Value tile = getTile(op.inputs[0], along);
-  Access access = getAccess(view, along);
-  OpBuilder::InsertionGuard guard(b);
-  if (Value first = isFirstWriter(op)) {
-    auto branch = scf::IfOp::create(b, loc, first);
-    b.setInsertionPointToStart(branch.thenBlock());
-  }
-  tile::StoreOp::create(b, loc, tile, memory, access.indices, access.tileDims,
-                        access.inBounds);
-  return success();
-}
-
 LogicalResult TileEmitter::emit(int64_t number) {
   const GroupMember &info = group.ops[number];
   if (info.isStore()) {
@@ -435,10 +398,16 @@ FailureOr<SmallVector<Value>> TileEmitter::emitReduced(int64_t number) {
 }
 
 SmallVector<Value> TileEmitter::getInits(int64_t number) {
-  return llvm::map_to_vector(group.ops[number].inits,
-                             [&](const GroupOperand &init) {
-                               return getTile(init, resultDims[number]);
-                             });
+  SmallVector<Value> tiles;
+  for (auto [init, operand] : llvm::zip_equal(
+           group.ops[number].inits, group.ops[number].op.getDpsInits())) {
+    // What no iteration reads may be anything.
+    Type type = getElementTypeOrSelf(operand.getType());
+    tiles.push_back(init.value
+                        ? getTile(init, resultDims[number])
+                        : splat(b.getZeroAttr(type), resultDims[number]));
+  }
+  return tiles;
 }
 
 FailureOr<SmallVector<Value>> TileEmitter::emitStep(int64_t number,

@@ -1,0 +1,42 @@
+//===- TileStores.cpp - tiles into memory ---------------------------------===//
+
+#include "TileEmitter.h"
+
+#include "fusion/Tile/IR/Tile.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+
+/// Whether the block is at the start of all dims that the destination of
+/// `store` lacks: of blocks that compute the same, one writes. Null if one
+/// does.
+Value TileEmitter::isFirstWriter(const GroupMember &store) {
+  Value sum; // Of offsets, none of which is negative.
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    if (!group.dims[number].reduced && dim.offset &&
+        !llvm::is_contained(store.destination.getUsedDims(), int64_t(number))) {
+      sum = sum ? b.createOrFold<arith::AddIOp>(loc, sum, dim.offset)
+                : dim.offset;
+    }
+  }
+  return sum && !matchPattern(sum, m_Zero())
+             ? b.createOrFold<arith::CmpIOp>(loc, arith::CmpIPredicate::eq, sum,
+                                             builder.index(0))
+             : Value();
+}
+
+LogicalResult TileEmitter::emitStore(int64_t number) {
+  const GroupMember &op = group.ops[number];
+  Value memory = builder.getMemory(op.destination);
+  Value tile = getTile(op.inputs[0], opDims[number]);
+  Access access = getAccess(getView(op.destination), opDims[number]);
+  OpBuilder::InsertionGuard guard(b);
+  if (Value first = isFirstWriter(op)) {
+    auto branch = scf::IfOp::create(b, loc, first);
+    b.setInsertionPointToStart(branch.thenBlock());
+  }
+  tile::StoreOp::create(b, loc, tile, memory, access.indices, access.tileDims,
+                        access.inBounds);
+  return success();
+}
