@@ -106,7 +106,7 @@ static bool executeFloatUnary(Slot *slots, uint32_t mask, const Inst &inst) {
     UNARY(Log10, std::log10(x))
     UNARY(Log1P, std::log1p(x))
     UNARY(Sqrt, std::sqrt(x))
-    UNARY(Rsqrt, 1.0 / std::sqrt(static_cast<double>(x)))
+    UNARY(Rsqrt, 1 / std::sqrt(x)) // As kernels do it: two roundings.
     UNARY(Reciprocal, 1 / x)
     UNARY(Cbrt, std::cbrt(x))
     UNARY(Erf, std::erf(x))

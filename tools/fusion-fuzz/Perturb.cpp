@@ -48,7 +48,8 @@ private:
   Value splat(double value, Value like);
   Value getNoise(Value result);
   Value getSumError();
-  Value getProductError();
+  Value addProductError(Value moved);
+  Value getCancellation(GeluOp gelu);
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
   Value markOverflow(Value moved);
   /// Units of the result's own type by which it may be off.
@@ -135,9 +136,10 @@ Value Perturbation::getSumError() {
   return MulOp::create(builder, loc, bound, splat(getSpacing(wide), bound));
 }
 
-/// What underflows in one order is multiplied by the rest in another; NaN where
-/// one order overflows and another does not (inf * 0 among these).
-Value Perturbation::getProductError() {
+/// Adds to the result `moved` of a product that what underflows in one order is
+/// multiplied by the rest in another. Where one order overflows and another
+/// does not (inf * 0 among these), some phases have NaN and the others 0.
+Value Perturbation::addProductError(Value moved) {
   auto clamped = [&](auto combine) {
     return cloneOn([&](Value value) -> Value {
       Value size = AbsOp::create(builder, loc, value);
@@ -153,6 +155,7 @@ Value Perturbation::getProductError() {
   double terms = 4096; // More than the arrays of a graph have elements.
   Value lost = MulOp::create(builder, loc, large,
                              splat(terms * getSmallest(wide), large));
+  lost = MulOp::create(builder, loc, lost, getNoise(moved));
   auto is = [&](ComparePredicate predicate, Value value, double number) {
     return CompareOp::create(builder, loc, predicate, value,
                              splat(number, value));
@@ -161,8 +164,18 @@ Value Perturbation::getProductError() {
   Value overflows = is(ComparePredicate::eq, large, infinity);
   Value shrinks = is(ComparePredicate::lt, small, 1);
   Value isOpen = AndOp::create(builder, loc, overflows, shrinks);
-  return SelectOp::create(builder, loc, isOpen, splat(std::nan(""), lost),
-                          lost);
+  Value isLater = is(ComparePredicate::gt, getNoise(splat(1, moved)), 0);
+  Value open = SelectOp::create(builder, loc, isLater,
+                                splat(std::nan(""), moved), splat(0, moved));
+  Value closed = AddOp::create(builder, loc, moved, lost);
+  return SelectOp::create(builder, loc, isOpen, open, closed);
+}
+
+/// The error of a sum with 1 that cancels, in absolute terms: docs/Numerics.md
+/// allows gelu one.
+Value Perturbation::getCancellation(GeluOp gelu) {
+  Value size = AbsOp::create(builder, loc, widen(gelu.getInput()));
+  return MulOp::create(builder, loc, size, splat(0x1p-21, size));
 }
 
 /// NaN instead of an infinity that is one only after it was rounded to a half.
@@ -189,8 +202,9 @@ double Perturbation::getRelative() const {
     return isSum && element != wide ? getSpacing(element) : 0;
   }
   if (isMovement(op) && !isSum) {
-    // One reader may see a half before it is rounded, another one after.
-    return element != wide ? getSpacing(element) : 0;
+    // One reader may see a half before it is rounded, another one after; and
+    // two kernels that compute the same sum add in different orders.
+    return element != wide ? getSpacing(element) : 2 * getSpacing(element);
   }
   return element != wide ? getSpacing(element) : 8 * getSpacing(element);
 }
@@ -214,6 +228,10 @@ void Perturbation::run() {
   if (isSum) {
     error = AddOp::create(builder, loc, error, getSumError());
   }
+  auto gelu = dyn_cast<GeluOp>(op);
+  if (gelu && pipeline.numerics != Numerics::Strict) {
+    error = AddOp::create(builder, loc, error, getCancellation(gelu));
+  }
   Value moved = MulOp::create(builder, loc, error, getNoise(result));
   moved = AddOp::create(builder, loc, result, moved);
   // Infinities and NaN stay what they are.
@@ -222,10 +240,7 @@ void Perturbation::run() {
                                      difference, splat(0, result));
   moved = SelectOp::create(builder, loc, isFinite, moved, result);
   if (isOpenProduct(op)) {
-    Value lost = getProductError();
-    moved = AddOp::create(
-        builder, loc, moved,
-        MulOp::create(builder, loc, lost, getNoise(result)).getResult());
+    moved = addProductError(moved);
   }
   if (element != wide) {
     if (pipeline.numerics != Numerics::Strict && !isMovement(op) &&
