@@ -49,6 +49,7 @@ private:
   Value getNoise(Value result);
   Value getSumError();
   Value addProductError(Value moved);
+  Value getAnything(Value like);
   Value getCancellation(GeluOp gelu);
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
   Value markOverflow(Value moved);
@@ -138,7 +139,7 @@ Value Perturbation::getSumError() {
 
 /// Adds to the result `moved` of a product that what underflows in one order is
 /// multiplied by the rest in another. Where one order overflows and another
-/// does not (inf * 0 among these), some phases have NaN and the others 0.
+/// does not (inf * 0 among these), it may be anything.
 Value Perturbation::addProductError(Value moved) {
   auto clamped = [&](auto combine) {
     return cloneOn([&](Value value) -> Value {
@@ -164,11 +165,17 @@ Value Perturbation::addProductError(Value moved) {
   Value overflows = is(ComparePredicate::eq, large, infinity);
   Value shrinks = is(ComparePredicate::lt, small, 1);
   Value isOpen = AndOp::create(builder, loc, overflows, shrinks);
-  Value isLater = is(ComparePredicate::gt, getNoise(splat(1, moved)), 0);
-  Value open = SelectOp::create(builder, loc, isLater,
-                                splat(std::nan(""), moved), splat(0, moved));
   Value closed = AddOp::create(builder, loc, moved, lost);
-  return SelectOp::create(builder, loc, isOpen, open, closed);
+  return SelectOp::create(builder, loc, isOpen, getAnything(moved), closed);
+}
+
+/// NaN in some phases and a number in others, so that whatever is made of it
+/// differs from the unperturbed result.
+Value Perturbation::getAnything(Value like) {
+  Value isLater = CompareOp::create(builder, loc, ComparePredicate::gt,
+                                    getNoise(splat(1, like)), splat(0, like));
+  return SelectOp::create(builder, loc, isLater, splat(std::nan(""), like),
+                          splat(1, like));
 }
 
 /// The error of a sum with 1 that cancels, in absolute terms: docs/Numerics.md
@@ -178,7 +185,8 @@ Value Perturbation::getCancellation(GeluOp gelu) {
   return MulOp::create(builder, loc, size, splat(0x1p-21, size));
 }
 
-/// NaN instead of an infinity that is one only after it was rounded to a half.
+/// Anything instead of an infinity that is one only after it was rounded to a
+/// half.
 Value Perturbation::markOverflow(Value moved) {
   Value result = cloneOn([](Value value) { return value; });
   Value difference = SubOp::create(builder, loc, result, result);
@@ -189,8 +197,7 @@ Value Perturbation::markOverflow(Value moved) {
   Value isInfinite = CompareOp::create(builder, loc, ComparePredicate::eq, size,
                                        splat(infinity, moved));
   Value isOpen = AndOp::create(builder, loc, isFinite, isInfinite);
-  return SelectOp::create(builder, loc, isOpen, splat(std::nan(""), moved),
-                          moved);
+  return SelectOp::create(builder, loc, isOpen, getAnything(moved), moved);
 }
 
 double Perturbation::getRelative() const {

@@ -16,8 +16,8 @@
 //              one block on an SM, whose few warps leave units idle
 //
 // With bulk copies (wgmma) a warp of its own fetches, and the two overlap:
-// busy = max(multiply + vector, latency + fetch), for any number of warps. An SM
-// that works off T tiles, of which it holds H at a time (Occupancy.h), takes
+// busy = max(multiply + vector, latency + fetch), for any number of warps. An
+// SM that works off T tiles, of which it holds H at a time (Occupancy.h), takes
 //
 //   steps x max(T x busy, ceil(T / H) x alone)
 //     + T x epilogueOps / (128 x clock) + ceil(T / H) x 0.6

@@ -46,8 +46,8 @@ struct GroupPosition {
   Value extent;
 };
 
-/// Returns memory of the sizes of `memory` that is no choice (Planner/Choice.h):
-/// the host does not know which side a kernel picks.
+/// Returns memory of the sizes of `memory` that is no choice
+/// (Planner/Choice.h): the host does not know which side a kernel picks.
 Value getSizedMemory(Value memory);
 
 /// Where a tensor operand comes from, and the group dim of each of its dims
