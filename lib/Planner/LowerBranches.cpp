@@ -72,9 +72,8 @@ static void lowerSelect(arith::SelectOp select) {
   OpBuilder builder(select);
   Location loc = select.getLoc();
   auto branch = IfOp::create(builder, loc, select->getResultTypes(), condition);
-  for (auto [region, value] :
-       llvm::zip(branch->getRegions(),
-                 ValueRange{select.getTrueValue(), select.getFalseValue()})) {
+  Value values[] = {select.getTrueValue(), select.getFalseValue()};
+  for (auto [region, value] : llvm::zip_equal(branch->getRegions(), values)) {
     builder.createBlock(&region);
     YieldOp::create(builder, loc, value);
   }
