@@ -9,7 +9,7 @@
 // LAUNCHES: 1
 // CASE-STATIC: m=2,33 n=24,65 k=7,72
 // CASE: m=35 n=40 k=33
-// GPU-CASE-STATIC: m=2,7,129,300 n=8,127,129 k=1,7,64,129
+// GPU-CASE-STATIC: m=2,7,300 n=8,127,129 k=1,7,64,129
 // GPU-CASE: m=2,127,300 n=7,129 k=64,129,1000
 
 func.func @main(%a: tensor<?x?xf32> {fusion.name = "a", fusion.dims = ["m", "k"]},
