@@ -53,6 +53,19 @@ std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
   return std::nullopt;
 }
 
+LogicalResult fusion::setPlannerOptions(func::FuncOp func, StringRef target,
+                                        StringRef fuse,
+                                        PlannerOptions &options) {
+  std::optional<DeviceModel> device = getDeviceModel(target);
+  if (!device) {
+    return func.emitError("expected a known target, but got '")
+           << target << "'";
+  }
+  options.device = *device;
+  std::optional<std::string> error = parseFuseOption(fuse, options);
+  return error ? LogicalResult(func.emitError(*error)) : success();
+}
+
 /// Puts the linalg ops of `block`, of `func`, into groups.
 static void formGroupsIn(Block &block, func::FuncOp func,
                          const PlannerOptions &options) {
@@ -124,15 +137,8 @@ struct FormGroupsPass : mlir::fusion::impl::FormGroupsBase<FormGroupsPass> {
       return signalPassFailure();
     }
     PlannerOptions options;
-    std::optional<DeviceModel> device = getDeviceModel(target);
-    if (!device) {
-      func.emitError("expected a known target, but got '") << target << "'";
-      return signalPassFailure();
-    }
-    options.device = *device;
     options.strict = strict;
-    if (std::optional<std::string> error = parseFuseOption(fuse, options)) {
-      func.emitError(*error);
+    if (failed(setPlannerOptions(func, target, fuse, options))) {
       return signalPassFailure();
     }
     formGroups(func, options);

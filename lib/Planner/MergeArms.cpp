@@ -428,14 +428,7 @@ struct MergeArmsPass : mlir::fusion::impl::MergeArmsBase<MergeArmsPass> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     PlannerOptions options;
-    std::optional<DeviceModel> device = getDeviceModel(target);
-    if (!device) {
-      func.emitError("expected a known target, but got '") << target << "'";
-      return signalPassFailure();
-    }
-    options.device = *device;
-    if (std::optional<std::string> error = parseFuseOption(fuse, options)) {
-      func.emitError(*error);
+    if (failed(setPlannerOptions(func, target, fuse, options))) {
       return signalPassFailure();
     }
     mergeArms(func, options);

@@ -378,14 +378,7 @@ struct PackLaunchesPass
       return;
     }
     PlannerOptions options;
-    std::optional<DeviceModel> device = getDeviceModel(target);
-    if (!device) {
-      func.emitError("expected a known target, but got '") << target << "'";
-      return signalPassFailure();
-    }
-    options.device = *device;
-    if (std::optional<std::string> error = parseFuseOption(fuse, options)) {
-      func.emitError(*error);
+    if (failed(setPlannerOptions(func, target, fuse, options))) {
       return signalPassFailure();
     }
     packLaunches(func, options);

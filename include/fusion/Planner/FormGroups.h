@@ -17,6 +17,11 @@ namespace mlir::fusion {
 std::optional<std::string> parseFuseOption(StringRef fuse,
                                            PlannerOptions &options);
 
+/// Sets what the options `target` and `fuse` of a pass on `func` say; fails
+/// with an error at `func`.
+LogicalResult setPlannerOptions(func::FuncOp func, StringRef target,
+                                StringRef fuse, PlannerOptions &options);
+
 /// Puts every linalg op of the body of `func`, one block, into a fusion.group;
 /// see the description of the pass.
 void formGroups(func::FuncOp func, const PlannerOptions &options);

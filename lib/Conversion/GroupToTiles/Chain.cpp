@@ -337,14 +337,7 @@ static ChainedShape describe(const Group &group, const ChainMembers &chain) {
   shape.k = group.dims[chain.k].size;
   shape.r = group.dims[chain.r].size;
   shape.n = group.dims[chain.n].size;
-  for (auto [number, dim] : llvm::enumerate(group.dims)) {
-    if (!llvm::is_contained({chain.m, chain.k, chain.r, chain.n},
-                            int64_t(number))) {
-      bool dynamic =
-          ShapedType::isDynamic(shape.batch) || ShapedType::isDynamic(dim.size);
-      shape.batch = dynamic ? ShapedType::kDynamic : shape.batch * dim.size;
-    }
-  }
+  shape.batch = group.getBatch({chain.m, chain.k, chain.r, chain.n});
   Type type = group.ops[chain.first].inputs[0].getElementType();
   shape.severalColumns = !chain.outerColumns.empty();
   shape.elementBytes = tile::getElementBytes(type);

@@ -6,39 +6,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// The number of `op` in `group`, if it is there once.
-static std::optional<int64_t> findMember(const Group &group, Operation *op) {
-  std::optional<int64_t> found;
-  for (auto [number, member] : llvm::enumerate(group.ops)) {
-    if (linalg::GenericOp(member.op).getOperation() != op) {
-      continue;
-    }
-    if (found) {
-      return std::nullopt;
-    }
-    found = number;
-  }
-  return found;
-}
-
-/// The dims of input `one` of `op` that the other input has not.
-static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one) {
-  SmallVector<int64_t> theirs = op.inputs[1 - one].getUsedDims();
-  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
-    return !llvm::is_contained(theirs, dim);
-  });
-}
-
-/// The largest of `dims`.
-static int64_t getLargest(const Group &group, ArrayRef<int64_t> dims) {
-  auto size = [&](int64_t dim) {
-    int64_t known = group.dims[dim].size;
-    return ShapedType::isDynamic(known) ? INT64_MAX : known;
-  };
-  return *llvm::max_element(
-      dims, [&](int64_t a, int64_t b) { return size(a) < size(b); });
-}
-
 /// Sorts `dims` as they come in the array that the group stores, outermost
 /// first; those that it has not come first.
 static void sortAsStored(const Group &group, SmallVectorImpl<int64_t> &dims) {
@@ -70,11 +37,12 @@ static bool locateDims(const Group &group, ChainMembers &found) {
   found.r = r[0];
   found.left =
       llvm::is_contained(first.inputs[0].getUsedDims(), found.r) ? 1 : 0;
-  SmallVector<int64_t> left = getOwnDims(first, found.left);
-  SmallVector<int64_t> rows = llvm::filter_to_vector(
-      getOwnDims(second, found.middle),
-      [&](int64_t dim) { return llvm::is_contained(left, dim); });
-  SmallVector<int64_t> columns = getOwnDims(second, 1 - found.middle);
+  SmallVector<int64_t> left = first.getOwnDims(found.left);
+  SmallVector<int64_t> rows =
+      llvm::filter_to_vector(second.getOwnDims(found.middle), [&](int64_t dim) {
+        return llvm::is_contained(left, dim);
+      });
+  SmallVector<int64_t> columns = second.getOwnDims(1 - found.middle);
   bool both = llvm::all_of(second.inputs, [&](const GroupOperand &input) {
     return llvm::is_contained(input.getUsedDims(), found.r);
   });
@@ -85,7 +53,7 @@ static bool locateDims(const Group &group, ChainMembers &found) {
       llvm::is_contained(left, found.r)) {
     return false;
   }
-  found.m = getLargest(group, rows);
+  found.m = group.getLargest(rows);
   sortAsStored(group, columns);
   found.n = columns.pop_back_val();
   found.outerColumns = std::move(columns);
@@ -118,8 +86,8 @@ std::optional<ChainMembers> mlir::fusion::matchChain(const Group &group) {
       continue;
     }
     ChainMembers found;
-    std::optional<int64_t> first = findMember(group, pattern->first);
-    std::optional<int64_t> second = findMember(group, pattern->second);
+    std::optional<int64_t> first = group.find(pattern->first);
+    std::optional<int64_t> second = group.find(pattern->second);
     if (!first || !second) {
       return std::nullopt;
     }

@@ -77,6 +77,49 @@ bool Group::isReduction(const GroupMember &op) const {
   return !getReducedDims(op).empty();
 }
 
+SmallVector<int64_t> GroupMember::getOwnDims(unsigned one) const {
+  SmallVector<int64_t> theirs = inputs[1 - one].getUsedDims();
+  return llvm::filter_to_vector(inputs[one].getUsedDims(), [&](int64_t dim) {
+    return !llvm::is_contained(theirs, dim);
+  });
+}
+
+std::optional<int64_t> Group::find(Operation *op) const {
+  std::optional<int64_t> found;
+  for (auto [number, member] : llvm::enumerate(ops)) {
+    if (linalg::GenericOp(member.op).getOperation() != op) {
+      continue;
+    }
+    if (found) {
+      return std::nullopt;
+    }
+    found = number;
+  }
+  return found;
+}
+
+int64_t Group::getLargest(ArrayRef<int64_t> among) const {
+  auto size = [&](int64_t dim) {
+    int64_t known = dims[dim].size;
+    return ShapedType::isDynamic(known) ? INT64_MAX : known;
+  };
+  return *llvm::max_element(
+      among, [&](int64_t a, int64_t b) { return size(a) < size(b); });
+}
+
+int64_t Group::getBatch(ArrayRef<int64_t> others) const {
+  int64_t batch = 1;
+  for (auto [number, dim] : llvm::enumerate(dims)) {
+    if (llvm::is_contained(others, int64_t(number))) {
+      continue;
+    }
+    bool dynamic =
+        ShapedType::isDynamic(batch) || ShapedType::isDynamic(dim.size);
+    batch = dynamic ? ShapedType::kDynamic : batch * dim.size;
+  }
+  return batch;
+}
+
 //===----------------------------------------------------------------------===//
 // The analysis
 //===----------------------------------------------------------------------===//

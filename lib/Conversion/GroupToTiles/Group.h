@@ -92,6 +92,8 @@ struct GroupMember {
   GroupOperand destination;
 
   bool isStore() const { return !op; }
+  /// The dims that input `one` of a product has and the other has not.
+  SmallVector<int64_t> getOwnDims(unsigned one) const;
 };
 
 /// A dim shared by the ops of the group. `parts` are the loop classes that were
@@ -125,6 +127,12 @@ struct Group {
   /// Its reduced dims.
   SmallVector<int64_t> getReducedDims(const GroupMember &op) const;
   bool isReduction(const GroupMember &op) const;
+  /// The number of `op`, if it is there once.
+  std::optional<int64_t> find(Operation *op) const;
+  /// The largest of `dims`; one of dynamic size is larger than all others.
+  int64_t getLargest(ArrayRef<int64_t> dims) const;
+  /// The product of the sizes of all dims but `others`.
+  int64_t getBatch(ArrayRef<int64_t> others) const;
 };
 
 /// Generalises the named ops of `func` and analyses it; says why it cannot.

@@ -51,14 +51,6 @@ static bool isProduct(const GroupMember &op) {
          (type.isF16() || type.isBF16() || type.isF32());
 }
 
-/// The dims that input `one` has and the other has not.
-static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one) {
-  SmallVector<int64_t> other = op.inputs[1 - one].getUsedDims();
-  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
-    return !llvm::is_contained(other, dim);
-  });
-}
-
 /// The one of `dims` that comes last in the array that `op`'s results go to.
 static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
   for (const GroupMember &op : group.ops) {
@@ -187,7 +179,7 @@ mlir::fusion::matchContraction(const Group &group) {
     if (k.empty()) {
       return std::nullopt;
     }
-    SmallVector<int64_t> own[2] = {getOwnDims(op, 0), getOwnDims(op, 1)};
+    SmallVector<int64_t> own[2] = {op.getOwnDims(0), op.getOwnDims(1)};
     if (own[0].empty() || own[1].empty()) {
       return std::nullopt;
     }

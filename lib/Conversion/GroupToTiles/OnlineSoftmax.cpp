@@ -431,14 +431,8 @@ static OnlineSoftmaxShape describe(const Group &group,
   shape.n = group.dims[products.n].size;
   shape.k = group.dims[products.k].size;
   shape.d = group.dims[products.d].size;
-  for (auto [number, dim] : llvm::enumerate(group.dims)) {
-    if (!llvm::is_contained({products.m, products.n, products.k, products.d},
-                            int64_t(number))) {
-      bool dynamic =
-          ShapedType::isDynamic(shape.batch) || ShapedType::isDynamic(dim.size);
-      shape.batch = dynamic ? ShapedType::kDynamic : shape.batch * dim.size;
-    }
-  }
+  shape.batch =
+      group.getBatch({products.m, products.n, products.k, products.d});
   Type type = group.ops[products.scores].inputs[0].getElementType();
   shape.elementBytes = tile::getElementBytes(type);
   shape.halfFloats = type.isF16() || type.isBF16();

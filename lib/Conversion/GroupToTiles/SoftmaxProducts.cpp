@@ -6,40 +6,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// The number of `op` in `group`, if it is there once.
-static std::optional<int64_t> findMember(const Group &group, Operation *op) {
-  std::optional<int64_t> found;
-  for (auto [number, member] : llvm::enumerate(group.ops)) {
-    if (linalg::GenericOp(member.op).getOperation() != op) {
-      continue;
-    }
-    if (found) {
-      return std::nullopt;
-    }
-    found = number;
-  }
-  return found;
-}
-
-/// The dims of input `one` of op `number` that input `other` has not.
-static SmallVector<int64_t> getOwnDims(const GroupMember &op, unsigned one,
-                                       unsigned other) {
-  SmallVector<int64_t> theirs = op.inputs[other].getUsedDims();
-  return llvm::filter_to_vector(op.inputs[one].getUsedDims(), [&](int64_t dim) {
-    return !llvm::is_contained(theirs, dim);
-  });
-}
-
-/// The largest of `dims`.
-static int64_t getLargest(const Group &group, ArrayRef<int64_t> dims) {
-  auto size = [&](int64_t dim) {
-    int64_t known = group.dims[dim].size;
-    return ShapedType::isDynamic(known) ? INT64_MAX : known;
-  };
-  return *llvm::max_element(
-      dims, [&](int64_t a, int64_t b) { return size(a) < size(b); });
-}
-
 /// Finds the ops and dims of `pattern` in the group.
 static std::optional<SoftmaxProducts> locate(const Group &group,
                                              const OnlineSoftmax &pattern) {
@@ -52,7 +18,7 @@ static std::optional<SoftmaxProducts> locate(const Group &group,
       {pattern.values, &found.values},
       {pattern.shift->getOwner(), &found.shiftOp}};
   for (auto [op, number] : wanted) {
-    std::optional<int64_t> member = findMember(group, op);
+    std::optional<int64_t> member = group.find(op);
     if (!member) {
       return std::nullopt;
     }
@@ -62,7 +28,7 @@ static std::optional<SoftmaxProducts> locate(const Group &group,
   found.exp = pattern.exp;
   for (auto [op, input] :
        llvm::zip_equal(pattern.chain, pattern.chainOperands)) {
-    std::optional<int64_t> member = findMember(group, op);
+    std::optional<int64_t> member = group.find(op);
     if (!member) {
       return std::nullopt;
     }
@@ -77,20 +43,20 @@ static std::optional<SoftmaxProducts> locate(const Group &group,
     return std::nullopt;
   }
   found.q = llvm::is_contained(scores.inputs[0].getUsedDims(), n[0]) ? 1 : 0;
-  SmallVector<int64_t> m = getOwnDims(scores, found.q, 1 - found.q);
-  SmallVector<int64_t> keys = getOwnDims(scores, 1 - found.q, found.q);
-  SmallVector<int64_t> d = getOwnDims(values, 1 - found.weights, found.weights);
+  SmallVector<int64_t> m = scores.getOwnDims(found.q);
+  SmallVector<int64_t> keys = scores.getOwnDims(1 - found.q);
+  SmallVector<int64_t> d = values.getOwnDims(1 - found.weights);
   if (m.empty() || keys != n || d.size() != 1) {
     return std::nullopt;
   }
   if (pattern.bounded) {
-    std::optional<int64_t> member = findMember(group, pattern.bounded);
+    std::optional<int64_t> member = group.find(pattern.bounded);
     if (member) {
       found.boundDim = group.ops[*member].loops[pattern.rowLoop];
       found.beyond = pattern.beyond;
     }
   }
-  found.m = getLargest(group, m);
+  found.m = group.getLargest(m);
   found.n = n[0];
   found.k = k[0];
   found.d = d[0];
