@@ -1,8 +1,9 @@
 // 70 independent ops on arrays of three dynamic dims: 4480 bytes of addresses and
 // sizes, which one launch reads from a table in memory.
 //
-// RUN: %gpu-tests --device=emulator --target=sm_80 %s
-// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s %}
+// RUN: %gpu-tests --device=emulator --target=sm_80 %s | FileCheck %s
+// RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
+// CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 1
 // CASE: n=2 one=1 three=3
