@@ -128,17 +128,7 @@ void fusion::expandBlocks(func::FuncOp func) {
   }
   RewritePatternSet patterns(func.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldExpand);
-  // Destinations are reshaped by making them in the new shape.
-  linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
-  tensor::populateFoldTensorEmptyPatterns(patterns);
-  tensor::ExpandShapeOp::getCanonicalizationPatterns(patterns,
-                                                     func.getContext());
-  tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
-                                                       func.getContext());
-  GreedyRewriteConfig config;
-  config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
-      .enableConstantCSE(false);
-  (void)applyPatternsGreedily(func, std::move(patterns), config);
+  moveReshapes(func, std::move(patterns));
 }
 
 namespace {

@@ -121,10 +121,7 @@ static void reportReshapes(func::FuncOp func) {
   });
 }
 
-void fusion::sinkReshapes(func::FuncOp func) {
-  RewritePatternSet patterns(func.getContext());
-  linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, shouldSink);
-  populateDropUnitDimsPatterns(patterns);
+void fusion::moveReshapes(func::FuncOp func, RewritePatternSet &&patterns) {
   // Destinations are reshaped by making them in the new shape.
   linalg::FillOp::getCanonicalizationPatterns(patterns, func.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);
@@ -137,17 +134,18 @@ void fusion::sinkReshapes(func::FuncOp func) {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .enableConstantCSE(false);
   (void)applyPatternsGreedily(func, std::move(patterns), config);
+}
+
+void fusion::sinkReshapes(func::FuncOp func) {
+  RewritePatternSet patterns(func.getContext());
+  linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, shouldSink);
+  populateDropUnitDimsPatterns(patterns);
+  moveReshapes(func, std::move(patterns));
 
   // The other way round, and after the above, which would undo it.
   RewritePatternSet expansions(func.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(expansions, shouldExpand);
-  linalg::FillOp::getCanonicalizationPatterns(expansions, func.getContext());
-  tensor::populateFoldTensorEmptyPatterns(expansions);
-  tensor::ExpandShapeOp::getCanonicalizationPatterns(expansions,
-                                                     func.getContext());
-  tensor::CollapseShapeOp::getCanonicalizationPatterns(expansions,
-                                                       func.getContext());
-  (void)applyPatternsGreedily(func, std::move(expansions), config);
+  moveReshapes(func, std::move(expansions));
   reportReshapes(func);
 }
 

@@ -30,6 +30,10 @@ void formGroups(func::FuncOp func, const PlannerOptions &options);
 /// the description of the pass `fusion-sink-reshapes`.
 void sinkReshapes(func::FuncOp func);
 
+/// Applies `patterns`, which move reshapes through linalg ops, to `func`, and
+/// with them what folds reshapes of destinations and of each other.
+void moveReshapes(func::FuncOp func, RewritePatternSet &&patterns);
+
 /// Computes what ops read at computed positions in their own bodies; see the
 /// description of the pass `fusion-inline-reads`.
 void inlineReads(func::FuncOp func);
