@@ -55,6 +55,10 @@ static double getMultiplyRate(MultiplyUnit unit, const DeviceModel &device) {
   return device.tensorTFlops * perTFlops * share;
 }
 
+/// A piece of rows arrives and is added up: as in kernels of rows
+/// (Roofline.cpp).
+constexpr double kPieceUs = 0.5;
+
 namespace {
 /// Microseconds of a step.
 struct StepTime {
@@ -72,12 +76,18 @@ static StepTime getStepTime(const TileLoop &loop, const DeviceModel &device) {
                   loop.windowElements / kWindowElementsPerClock) /
                  perUs;
   double latency = getLatencyUs(loop.unit);
-  if (loop.unit == MultiplyUnit::WGMMA) {
+  if (loop.bulkCopies) {
     double step = std::max(multiply + vector, latency + fetch);
     return {step, step};
   }
   double warps = std::max(1u, loop.block.threads / device.warpSize);
   double idle = kWarpsToFill / std::min<double>(warps, kWarpsToFill);
+  if (loop.unit == MultiplyUnit::WGMMA) {
+    // Loads, barriers and code are those of mma.sync; multiplies go on behind.
+    latency = getLatencyUs(MultiplyUnit::MMA);
+    return {std::max(multiply, vector + fetch),
+            std::max(multiply, latency + vector * idle + fetch)};
+  }
   // Scalar multiplies leave time to issue loads, mma.sync waits for them.
   double busy = loop.unit == MultiplyUnit::FMA
                     ? std::max(multiply + vector, fetch)
@@ -96,10 +106,9 @@ struct TileTime {
 
 /// Returns how many blocks of `loop` a multiprocessor holds.
 static unsigned getHeld(const TileLoop &loop, const DeviceModel &device) {
-  // Blocks of wgmma stay, and take one tile after another.
-  return loop.unit == MultiplyUnit::WGMMA
-             ? 1
-             : std::max(1u, getBlocksPerSM(loop.block, device));
+  // Blocks whose warps fetch for each other stay, and take one tile after
+  // another.
+  return loop.bulkCopies ? 1 : std::max(1u, getBlocksPerSM(loop.block, device));
 }
 
 double mlir::fusion::estimateLoops(llvm::ArrayRef<TileLoop> loops,
@@ -111,12 +120,15 @@ double mlir::fusion::estimateLoops(llvm::ArrayRef<TileLoop> loops,
     StepTime step = getStepTime(loop, device);
     double epilogue =
         loop.epilogueOps / (kVectorOpsPerClock * device.clockGHz * 1e3);
-    mean.busy += loop.tiles * loop.steps * step.busy;
-    mean.alone += loop.tiles * loop.steps * step.alone;
+    double pieces = loop.pieces * kPieceUs;
+    double fetched =
+        loop.pieceBytes / (kLineBytesPerClock * device.clockGHz * 1e3);
+    mean.busy += loop.tiles * (loop.steps * step.busy + fetched);
+    mean.alone += loop.tiles * (loop.steps * step.alone + pieces);
     // The next tile's operands arrive meanwhile.
-    bool overlaps = loop.unit == MultiplyUnit::WGMMA;
+    bool overlaps = loop.bulkCopies;
     mean.epilogue += loop.tiles * epilogue * (overlaps ? 0.5 : 1);
-    longest = std::max(longest, loop.steps * step.alone + epilogue);
+    longest = std::max(longest, loop.steps * step.alone + pieces + epilogue);
     held = std::min(held, getHeld(loop, device));
     tiles += loop.tiles;
   }

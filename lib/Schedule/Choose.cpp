@@ -2,6 +2,7 @@
 
 #include "fusion/Schedule/Choose.h"
 
+#include "fusion/Schedule/KernelLoop.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -18,15 +19,15 @@ static int64_t orLarge(int64_t size) {
 // Contractions
 //===----------------------------------------------------------------------===//
 
-/// Bytes of shared memory: the ring, and for wgmma the stage through which each
-/// warpgroup stores (two panels of 64 rows of 128 bytes).
+/// Bytes of shared memory: the ring, and beside warps that fetch the stage
+/// through which each warpgroup stores (two panels of 64 rows of 128 bytes).
 static int64_t getSharedBytes(const Schedule &schedule,
                               const ContractionShape &shape) {
   int64_t step =
       (schedule.rows * shape.operandsM + schedule.columns * shape.operandsN) *
       schedule.depth * shape.elementBytes;
   int64_t bytes = step * schedule.stages + 1024;
-  if (schedule.kind == Schedule::Kind::WGMMA) {
+  if (schedule.isWarpSpecialized()) {
     bytes += (schedule.warps / 4) * 2 * 64 * 128;
   }
   return bytes;
@@ -55,11 +56,12 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   if (wgmma && !target.hasWGMMA) {
     return "the target has no wgmma";
   }
-  if (wgmma && shape.blockWarps && schedule.warps != shape.blockWarps) {
+  bool specialized = schedule.isWarpSpecialized();
+  if (specialized && shape.blockWarps && schedule.warps != shape.blockWarps) {
     return llvm::formatv("the blocks of its launch have {0} warps to multiply",
                          shape.blockWarps);
   }
-  if (wgmma && !shape.bulkCopies) {
+  if (specialized && !shape.bulkCopies) {
     return "an operand's strides do not allow bulk copies";
   }
   if (schedule.kind == Schedule::Kind::MMA && !target.hasMMA) {
@@ -70,7 +72,9 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   }
   int64_t threads = schedule.warps * 32;
   int64_t registers = schedule.rows * schedule.columns * shape.count / threads;
-  if (registers > (wgmma ? 128 : 64)) {
+  // Blocks of one launch share out registers as the largest of them does.
+  bool many = specialized || (wgmma && !shape.blockWarps);
+  if (registers > (many ? 128 : 64)) {
     return llvm::formatv("{0} accumulators a thread spill", registers);
   }
   if (wgmma &&
@@ -78,6 +82,11 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
        schedule.columns % 8 || schedule.columns > 256 || schedule.depth % 16)) {
     return "wgmma wants 64 rows a warpgroup, at most 256 columns in eights "
            "and steps of 16";
+  }
+  if (schedule.multistage &&
+      (schedule.depth % 64 || schedule.columns % 64 || schedule.stages < 3)) {
+    return "wgmma on what all warps fetch wants 64 columns, steps of 64 and "
+           "three stages";
   }
   if (!wgmma && !fitsWarps(schedule)) {
     return llvm::formatv("a tile of {0} x {1} cannot be held by {2} warps",
@@ -161,6 +170,84 @@ static double getTime(const Schedule &schedule, const ContractionShape &shape,
   return waves * work / getRate(schedule, shape);
 }
 
+/// Whether threads bring the operand's tiles through their registers.
+static bool usesRegisters(FetchKind fetch, bool computes) {
+  return computes || fetch != FetchKind::Lines;
+}
+
+/// Registers of a thread that hold a step's elements on their way.
+static int64_t countStepRegisters(const Schedule &schedule,
+                                  const ContractionShape &shape) {
+  int64_t rows = usesRegisters(shape.fetchM, shape.computesM)
+                     ? schedule.rows * shape.operandsM
+                     : 0;
+  int64_t columns = usesRegisters(shape.fetchN, shape.computesN)
+                        ? schedule.columns * shape.operandsN
+                        : 0;
+  return (rows + columns) * schedule.depth / (schedule.warps * 32);
+}
+
+/// Schedules of wgmma on what all warps fetch.
+static SmallVector<Schedule> getMultistageSpace(const ContractionShape &shape,
+                                                const ScheduleTarget &target) {
+  SmallVector<Schedule> space;
+  auto add = [&](int64_t m, int64_t n, int64_t stages, int64_t warps) {
+    Schedule schedule{Schedule::Kind::WGMMA, m, n, 64, stages, warps, true};
+    // What is on its way lies beside accumulators and addresses.
+    constexpr int64_t kMostHeld = 144;
+    int64_t held = m * n * shape.count / (warps * 32) +
+                   countStepRegisters(schedule, shape);
+    if (held <= kMostHeld &&
+        refuseContraction(schedule, shape, target).empty()) {
+      space.push_back(schedule);
+    }
+  };
+  if (target.hasWGMMA && shape.halfFloats && !shape.bulkCopies) {
+    for (int64_t stages : {4, 3}) {
+      add(128, 256, stages, 8);
+      add(128, 128, stages, 8);
+      add(128, 64, stages, 8);
+      add(64, 128, stages, 4);
+      add(64, 64, stages, 4);
+    }
+  }
+  return space;
+}
+
+/// Estimated microseconds on a GPU that has wgmma.
+static double estimate(const Schedule &schedule, ContractionShape shape,
+                       const DeviceModel &device) {
+  for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k}) {
+    *size = orLarge(*size);
+  }
+  TileLoop loop = describeLoop(shape, schedule);
+  // A conversion, a factor, rounding, a store: whatever is computed, alike.
+  constexpr double kComputedOps = 8;
+  loop.vectorOps += kComputedOps * schedule.depth *
+                    (schedule.rows * shape.operandsM * shape.computesM +
+                     schedule.columns * shape.operandsN * shape.computesN);
+  return estimateLoops(loop, device);
+}
+
+/// `best`, or a schedule of wgmma on what all warps fetch that takes less time.
+static Schedule considerMultistage(Schedule best, const ContractionShape &shape,
+                                   const ScheduleTarget &target) {
+  SmallVector<Schedule> space = getMultistageSpace(shape, target);
+  std::optional<DeviceModel> device = getDeviceModel("sm_90a");
+  if (space.empty() || !device) {
+    return best;
+  }
+  double bestTime = estimate(best, shape, *device);
+  for (const Schedule &schedule : space) {
+    double time = estimate(schedule, shape, *device);
+    if (time < bestTime) {
+      best = schedule;
+      bestTime = time;
+    }
+  }
+  return best;
+}
+
 Schedule mlir::fusion::chooseContraction(const ContractionShape &shape,
                                          const ScheduleTarget &target) {
   // The last of the space always fits: FMA on a small tile.
@@ -177,7 +264,7 @@ Schedule mlir::fusion::chooseContraction(const ContractionShape &shape,
       bestTime = time;
     }
   }
-  return best;
+  return considerMultistage(best, shape, target);
 }
 
 //===----------------------------------------------------------------------===//
@@ -237,6 +324,10 @@ static void splitRows(Schedule &schedule, const RowsShape &shape, int64_t least,
 /// layer norm, f16), and what registers allow.
 static constexpr int64_t kPreferred = 12, kMost = 40;
 
+/// Elements that a thread loads before it adds up, where rows lie along memory:
+/// 32 KB of f32 for a multiprocessor, as much as the H200's latency asks for.
+static constexpr int64_t kInFlight = 16;
+
 Schedule mlir::fusion::chooseRows(const RowsShape &shape,
                                   const ScheduleTarget &target) {
   Schedule schedule;
@@ -248,11 +339,13 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
   if (!shape.contiguousColumns) {
     // Lanes lie along the rows; the other lanes and warps share the columns.
     schedule.warps = 16;
-    schedule.columns = std::min<int64_t>(roundUp(columns), 64);
     schedule.rows = std::min<int64_t>(rows, 64);
     // Narrower rows cost more than a few idle multiprocessors.
     splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
               target.multiprocessors / 2);
+    // So many loads of a thread are on their way at once.
+    schedule.columns = std::min<int64_t>(
+        roundUp(columns), kInFlight * schedule.warps * 32 / schedule.rows);
     return schedule;
   }
   if (columns < perWarp) {

@@ -43,18 +43,18 @@ static void addFetch(TileLoop &loop, FetchKind kind, double tiles, double side,
 }
 
 TileLoop mlir::fusion::describeLoop(const ContractionShape &shape,
-                                    const Schedule &schedule, FetchKind m,
-                                    FetchKind n) {
+                                    const Schedule &schedule) {
   TileLoop loop;
   loop.unit = getUnit(schedule.kind);
+  loop.bulkCopies = schedule.isWarpSpecialized();
   loop.tiles = shape.batch * countTiles(shape.m, schedule.rows) *
                countTiles(shape.n, schedule.columns);
   loop.steps = countTiles(shape.k, schedule.depth);
   double results = double(schedule.rows) * schedule.columns * shape.count;
   loop.multiplyFlops = 2 * results * schedule.depth;
-  addFetch(loop, m, shape.operandsM, schedule.rows, schedule,
+  addFetch(loop, shape.fetchM, shape.operandsM, schedule.rows, schedule,
            shape.elementBytes);
-  addFetch(loop, n, shape.operandsN, schedule.columns, schedule,
+  addFetch(loop, shape.fetchN, shape.operandsN, schedule.columns, schedule,
            shape.elementBytes);
   double ring =
       (schedule.rows * shape.operandsM + schedule.columns * shape.operandsN) *
@@ -85,6 +85,20 @@ TileLoop mlir::fusion::describeLoop(const OnlineSoftmaxShape &shape,
   loop.block = {unsigned(schedule.warps * 32),
                 getRegisters(accumulators, schedule), unsigned(ring)};
   return loop;
+}
+
+int64_t mlir::fusion::getRowPiece(const Schedule &schedule, int64_t rows,
+                                  int64_t size) {
+  // Registers of a thread for elements, and as many for what they add up to.
+  constexpr int64_t kElements = 32;
+  int64_t piece = std::max<int64_t>(schedule.warps * 32 * kElements / rows, 32);
+  if (!ShapedType::isDynamic(size)) {
+    piece = std::min<int64_t>(piece,
+                              llvm::PowerOf2Ceil(std::max<int64_t>(size, 32)));
+  }
+  // Layouts go by shape, and that of accumulators is none for loads.
+  bool taken = piece == schedule.columns || piece == schedule.rows;
+  return taken ? piece * 2 : piece;
 }
 
 double mlir::fusion::countPieces(const RowsShape &shape,

@@ -18,6 +18,9 @@ struct Field {
 };
 } // namespace
 
+/// The entry that only kind wgmma may have.
+static constexpr StringLiteral kPipeline = "pipeline";
+
 /// The entries beside `kind`.
 static ArrayRef<Field> getFields(Schedule::Kind kind) {
   static const Field contraction[] = {{"bm", &Schedule::rows, false},
@@ -35,7 +38,8 @@ static ArrayRef<Field> getFields(Schedule::Kind kind) {
 
 bool Schedule::operator==(const Schedule &other) const {
   return kind == other.kind && rows == other.rows && columns == other.columns &&
-         depth == other.depth && stages == other.stages && warps == other.warps;
+         depth == other.depth && stages == other.stages &&
+         warps == other.warps && multistage == other.multistage;
 }
 
 StringRef mlir::fusion::stringifyKind(Schedule::Kind kind) {
@@ -63,6 +67,10 @@ DictionaryAttr mlir::fusion::toAttribute(const Schedule &schedule,
   for (const Field &field : getFields(schedule.kind)) {
     entries.push_back(b.getNamedAttr(
         field.name, b.getI64IntegerAttr(schedule.*field.member)));
+  }
+  if (schedule.multistage) {
+    entries.push_back(
+        b.getNamedAttr(kPipeline, b.getStringAttr(kMultistagePipeline)));
   }
   return b.getDictionaryAttr(entries);
 }
@@ -100,11 +108,21 @@ FailureOr<Schedule> mlir::fusion::parseSchedule(
   ArrayRef<Field> fields = getFields(*kind);
   for (NamedAttribute entry : attr) {
     StringRef name = entry.getName();
-    if (name != "kind" &&
+    bool isPipeline = *kind == Schedule::Kind::WGMMA && name == kPipeline;
+    if (name != "kind" && !isPipeline &&
         llvm::none_of(fields, [&](auto &f) { return f.name == name; })) {
       return emitError() << "unexpected entry '" << name << "' in a "
                          << stringifyKind(*kind) << " schedule";
     }
+  }
+  if (Attribute pipeline = attr.get(kPipeline)) {
+    auto name = dyn_cast<StringAttr>(pipeline);
+    if (!name || name.getValue() != kMultistagePipeline) {
+      return emitError() << "expected \"" << kMultistagePipeline
+                         << "\" as 'pipeline' of a wgmma schedule, but got "
+                         << pipeline;
+    }
+    schedule.multistage = true;
   }
   for (const Field &field : fields) {
     auto value = attr.getAs<IntegerAttr>(field.name);

@@ -83,6 +83,9 @@ SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
       loops, [](Operation *op) { return cast<scf::ForOp>(op); });
 }
 
+/// The swizzle, in bytes, that wgmma reads.
+static constexpr int64_t kWgmmaSwizzle = 128;
+
 /// The ring for the tile `loaded`: what the multiplies of `kind` want to read.
 /// wgmma reads 128-byte swizzled panels; mma.sync any swizzle that fits
 /// (ldmatrix is then free of conflicts); scalar code rows padded by 16 bytes.
@@ -101,10 +104,7 @@ static BufferType chooseRing(Value loaded, int64_t rowDim, int64_t columnDim,
                          tile.getElementType(), swizzle, padding);
 }
 
-/// The tile dim along which neighbours of a window lie side by side in memory:
-/// that whose innermost coordinate steps along the last dim, by the least and
-/// the farthest.
-static int64_t getInnermostDim(LoadWindowOp window) {
+int64_t mlir::fusion::tile::getInnermostDim(LoadWindowOp window) {
   ArrayRef<int64_t> parts = window.getParts();
   std::optional<std::pair<int64_t, int64_t>> best; // step, negative size
   int64_t found = parts.size() - 1, coordinate = -1;
@@ -125,11 +125,10 @@ static int64_t getInnermostDim(LoadWindowOp window) {
 /// Describes `window`, in which k is tile dim `kDim`.
 static FailureOr<DotOperand> readWindowOperand(DotOp dot, LoadWindowOp window,
                                                int64_t kDim, StringRef kind) {
-  if (window->getBlock() != dot->getBlock() || window.getOther() ||
-      kind == "wgmma") {
-    // Bulk copies cannot fetch windows; shared memory is filled with zeros.
+  if (window->getBlock() != dot->getBlock() || window.getOther()) {
+    // Shared memory is filled with zeros.
     return dot.emitOpError("expected a window that is zero outside, in the "
-                           "dot's loop and not for wgmma");
+                           "dot's loop");
   }
   int64_t columnDim = getInnermostDim(window);
   bool kMajor = columnDim == kDim;
@@ -169,10 +168,9 @@ mlir::fusion::tile::describeOperand(LoadOp load, int64_t kDim, StringRef kind) {
 static FailureOr<DotOperand> readComputedOperand(DotOp dot, Value tile,
                                                  int64_t kDim, StringRef kind) {
   auto type = cast<RankedTensorType>(tile.getType());
-  if (!type.getEncoding() || kind == "wgmma" ||
-      tile.getParentBlock() != dot->getBlock()) {
+  if (!type.getEncoding() || tile.getParentBlock() != dot->getBlock()) {
     return dot.emitOpError("expected what is multiplied to be computed in its "
-                           "loop, in a known layout and not for wgmma");
+                           "loop, in a known layout");
   }
   TileLayout layout = getLayout(type);
   int64_t widths[] = {layout.getVectorWidth(0), layout.getVectorWidth(1)};
@@ -191,7 +189,11 @@ static FailureOr<DotOperand> readComputedOperand(DotOp dot, Value tile,
 
 /// Describes the load behind `tile`, in which k is tile dim `kDim`.
 static FailureOr<DotOperand> readOperand(DotOp dot, Value tile, int64_t kDim,
-                                         StringRef kind) {
+                                         StringRef kind, bool bulkCopies) {
+  if (bulkCopies && !tile.getDefiningOp<LoadOp>()) {
+    return dot.emitOpError("expected operands that are loaded as they lie in "
+                           "memory, which bulk copies can bring");
+  }
   if (auto window = tile.getDefiningOp<LoadWindowOp>()) {
     return readWindowOperand(dot, window, kDim, kind);
   }
@@ -211,7 +213,8 @@ static bool isZero(Value value) {
 }
 
 FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
-                                                   StringRef kind) {
+                                                   StringRef kind,
+                                                   bool bulkCopies) {
   DotLoop result;
   result.loop = loop;
   Operation *yield = loop.getBody()->getTerminator();
@@ -232,9 +235,15 @@ FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
       if (llvm::any_of(result.operands, same)) {
         continue;
       }
-      FailureOr<DotOperand> operand = readOperand(dot, tile, kDim, kind);
+      FailureOr<DotOperand> operand = readOperand(dot, tile, kDim, kind, bulkCopies);
       if (failed(operand)) {
         return failure();
+      }
+      if (kind == "wgmma" && !bulkCopies &&
+          operand->type.getSwizzle() != kWgmmaSwizzle) {
+        return dot.emitOpError("expected rows of a multiple of ")
+               << kWgmmaSwizzle << " bytes for wgmma, but got "
+               << operand->type.getColumns() * operand->type.getElementBytes();
       }
       result.operands.push_back(*operand);
     }

@@ -29,7 +29,9 @@ mlir::fusion::tile::readMultiplySchedule(gpu::GPUFuncOp kernel) {
   if (!stages || stages.getInt() < 2) {
     return kernel.emitOpError("expected a 'tile.schedule' of 2 or more stages");
   }
-  return MultiplySchedule{kind.getValue(), stages.getInt()};
+  bool isWarpSpecialized =
+      kind.getValue() == "wgmma" && !schedule.contains("pipeline");
+  return MultiplySchedule{kind.getValue(), stages.getInt(), isWarpSpecialized};
 }
 
 /// Erases what picks memory that nothing reads any more.
@@ -72,25 +74,26 @@ static LogicalResult pipelineKernel(gpu::GPUFuncOp kernel,
   if (failed(schedule)) {
     return failure();
   }
-  if (schedule->kind == "wgmma" && loops.size() != 1) {
+  if (schedule->isWarpSpecialized && loops.size() != 1) {
     return kernel.emitOpError("expected one loop over k in a warp-specialised "
                               "kernel, but got ")
            << loops.size();
   }
   for (scf::ForOp loop : loops) {
-    if (schedule->kind != "wgmma" && isChainedLoop(loop)) {
+    if (!schedule->isWarpSpecialized && isChainedLoop(loop)) {
       if (failed(pipelineChained(kernel, loop, schedule->kind,
                                  schedule->stages))) {
         return failure();
       }
       continue;
     }
-    FailureOr<DotLoop> dots = readDotLoop(loop, schedule->kind);
+    FailureOr<DotLoop> dots = readDotLoop(
+        loop, schedule->kind, /*bulkCopies=*/schedule->isWarpSpecialized);
     if (failed(dots)) {
       return failure();
     }
     LogicalResult done =
-        schedule->kind == "wgmma"
+        schedule->isWarpSpecialized
             ? pipelineWarpSpecialized(kernel, *dots, schedule->stages, launches)
             : pipelineMultistage(kernel, *dots, schedule->kind,
                                  schedule->stages);

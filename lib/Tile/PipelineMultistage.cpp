@@ -13,6 +13,16 @@
 // What a and b are computed from goes through registers: it is loaded before
 // the multiplies of a step, and computed and written to the stage after them.
 //
+// Multiplies of wgmma are asynchronous: those of a step run while the next one
+// copies, computes and waits, so that only the stage of step i-2 is free:
+//
+//   for k {
+//     wait for this step's copies; fence; sync
+//     acc = mma on stage i % S
+//     stage (i+S-2) % S <- copy of step i+S-2
+//     wait for the multiplies of step i-1
+//   }
+//
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Tile/AssignLayouts.h"
@@ -33,7 +43,8 @@ class Multistage {
 public:
   Multistage(DotLoop &dots, StringRef kind, int64_t stages, int64_t warps,
              ArrayRef<Value> rings, OpBuilder &builder)
-      : dots(dots), kind(kind), stages(stages), warps(warps), rings(rings),
+      : dots(dots), kind(kind), stages(stages),
+        ahead(stages - (kind == "wgmma" ? 2 : 1)), warps(warps), rings(rings),
         builder(builder), loc(dots.loop->getLoc()) {}
 
   void run();
@@ -56,12 +67,17 @@ private:
   void emitStores(Ahead &ahead, Value stage);
   /// Moves loads that are the same in each step before the loop.
   void hoistLoads();
+  /// The stage for the step `ahead` of the one on `stage`.
+  Value emitFreeStage(Value stage);
   /// One iteration; returns the new accumulators.
   SmallVector<Value> emitStep(Value k, Value stage, ValueRange accs);
+  SmallVector<Value> emitWait(ArrayRef<Value> accs, int64_t pending);
+  bool isAsync() const { return kind == "wgmma"; }
 
   DotLoop &dots;
   StringRef kind;
-  int64_t stages, warps;
+  int64_t stages, ahead; ///< `ahead`: how many steps are copied ahead
+  int64_t warps;
   ArrayRef<Value> rings;
   OpBuilder &builder;
   Location loc;
@@ -298,24 +314,51 @@ void Multistage::emitCopies(Value k, Value stage) {
   CopyCommitOp::create(builder, loc);
 }
 
+Value Multistage::emitFreeStage(Value stage) {
+  // Of a ring of S, stage i + ahead is stage i + ahead - S.
+  Value back = constant(stages - ahead);
+  Value wraps =
+      stages - ahead == 1
+          ? arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, stage,
+                                  constant(0))
+          : arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                  stage, back);
+  Value before = arith::SubIOp::create(builder, loc, stage, back);
+  Value behind =
+      stages - ahead == 1
+          ? constant(ahead)
+          : arith::AddIOp::create(builder, loc, stage, constant(ahead))
+                .getResult();
+  return arith::SelectOp::create(builder, loc, wraps, behind, before);
+}
+
 SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
-  CopyWaitOp::create(builder, loc, stages - 2);
+  CopyWaitOp::create(builder, loc, ahead - 1);
+  if (isAsync()) {
+    FenceAsyncOp::create(builder, loc);
+  }
   SyncOp::create(builder, loc);
-  Value ahead = arith::MulIOp::create(builder, loc, dots.loop.getStep(),
-                                      constant(stages - 1));
-  Value kAhead = arith::AddIOp::create(builder, loc, k, ahead);
-  // Stage i - 1 is stage i + S - 1 of a ring of S.
-  Value isFirst = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                        stage, constant(0));
-  Value before = arith::SubIOp::create(builder, loc, stage, constant(1));
-  Value free = arith::SelectOp::create(builder, loc, isFirst,
-                                       constant(stages - 1), before);
+  SmallVector<Value> results;
+  if (isAsync()) {
+    results = emitMultiplies(builder, dots, rings, stage, accs, kind);
+  }
+  Value distance =
+      arith::MulIOp::create(builder, loc, dots.loop.getStep(), constant(ahead));
+  Value kAhead = arith::AddIOp::create(builder, loc, k, distance);
+  Value free = emitFreeStage(stage);
   Ahead loaded = emitLoads(kAhead);
   emitCopies(kAhead, free);
-  SmallVector<Value> results =
-      emitMultiplies(builder, dots, rings, stage, accs, kind);
+  if (!isAsync()) {
+    results = emitMultiplies(builder, dots, rings, stage, accs, kind);
+  }
   emitStores(loaded, free);
-  return results;
+  return isAsync() ? emitWait(results, /*pending=*/1) : results;
+}
+
+SmallVector<Value> Multistage::emitWait(ArrayRef<Value> accs, int64_t pending) {
+  auto wait = MMAWaitOp::create(builder, loc, ValueRange(accs).getTypes(), accs,
+                                pending);
+  return llvm::to_vector_of<Value>(wait.getResults());
 }
 
 void Multistage::run() {
@@ -328,7 +371,7 @@ void Multistage::run() {
                              cast<RankedTensorType>(dot.getResult().getType()));
     inits.push_back(AccZeroOp::create(builder, dot.getLoc(), type));
   }
-  for (int64_t s = 0; s < stages - 1; ++s) {
+  for (int64_t s = 0; s < ahead; ++s) {
     Value offset =
         arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
     Value k = arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset);
@@ -348,10 +391,14 @@ void Multistage::run() {
         builder.restoreInsertionPoint(b.saveInsertionPoint());
         body(b, l, k, args);
       });
+  auto accs = llvm::to_vector_of<Value>(pipelined.getResults().drop_front());
+  if (isAsync()) {
+    accs = emitWait(accs, /*pending=*/0);
+  }
   CopyWaitOp::create(builder, loc, 0);
   SyncOp::create(builder, loc);
-  for (auto [old, acc, dot] : llvm::zip_equal(
-           loop.getResults(), pipelined.getResults().drop_front(), dots.dots)) {
+  for (auto [old, acc, dot] :
+       llvm::zip_equal(loop.getResults(), accs, dots.dots)) {
     old.replaceAllUsesWith(
         AccReadOp::create(builder, dot.getLoc(), old.getType(), acc));
   }
@@ -362,6 +409,11 @@ LogicalResult mlir::fusion::tile::pipelineMultistage(gpu::GPUFuncOp kernel,
                                                      DotLoop &dots,
                                                      StringRef kind,
                                                      int64_t stages) {
+  if (kind == "wgmma" && stages < 3) {
+    return kernel.emitOpError("expected 3 or more stages, of which wgmma reads "
+                              "two, but got ")
+           << stages;
+  }
   OpBuilder builder = OpBuilder::atBlockBegin(&kernel.getBody().front());
   SmallVector<Value> rings;
   for (DotOperand &operand : dots.operands) {

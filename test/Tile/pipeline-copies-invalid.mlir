@@ -44,7 +44,7 @@ gpu.module @kernels {
     %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
       %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
       %tb = arith.negf %ta : tensor<16x16xf16>
-      // expected-error @below {{expected what is multiplied to be computed in its loop, in a known layout and not for wgmma}}
+      // expected-error @below {{expected operands that are loaded as they lie in memory, which bulk copies can bring}}
       %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }
@@ -141,6 +141,44 @@ gpu.module @kernels {
       // expected-error @below {{expected a loop over k that carries its result}}
       %d = tile.dot %x, %y, %zero : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
       tile.store %d, %c[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<64x64xf32>, memref<64x64xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+// Rows of 64 bytes are no panel of wgmma's.
+gpu.module @kernels {
+  gpu.func @narrow_rows(%a: memref<64x64xf16>, %b: memref<64x64xf16>) kernel attributes {tile.warps = 4 : i32, tile.schedule = {kind = "wgmma", stages = 3 : i64, pipeline = "multistage"}} {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %x = scf.for %k = %c0 to %c64 step %c32 iter_args(%s = %zero) -> (tensor<64x64xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<64x32xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<32x64xf16>
+      // expected-error @below {{expected rows of a multiple of 128 bytes for wgmma, but got 64}}
+      %d = tile.dot %ta, %tb, %s : tensor<64x32xf16>, tensor<32x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
+    }
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  // expected-error @below {{expected 3 or more stages, of which wgmma reads two, but got 2}}
+  gpu.func @two_stages(%a: memref<64x64xf16>, %b: memref<64x64xf16>) kernel attributes {tile.warps = 4 : i32, tile.schedule = {kind = "wgmma", stages = 2 : i64, pipeline = "multistage"}} {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %zero = arith.constant dense<0.0> : tensor<64x64xf32>
+    %x = scf.for %k = %c0 to %c64 step %c64 iter_args(%s = %zero) -> (tensor<64x64xf32>) {
+      %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<64x64xf16>
+      %tb = tile.load %b[%k, %c0] dims [0, 1] in_bounds [true, true] : memref<64x64xf16> -> tensor<64x64xf16>
+      %d = tile.dot %ta, %tb, %s : tensor<64x64xf16>, tensor<64x64xf16> -> tensor<64x64xf32>
+      scf.yield %d : tensor<64x64xf32>
     }
     gpu.return
   }

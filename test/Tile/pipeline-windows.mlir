@@ -75,7 +75,7 @@ gpu.module @kernels {
       %b = tile.load_window %x[%c0, %c0] extents [%c32, %c0] checked [true, false]
            along [%k, %c0] limits [%c16, %c32] in_bounds [true, true] parts [1, 1] sizes [16, 32]
            map affine_map<(k, w) -> (w, k)> other %one : f32 : memref<34x16xf32> -> tensor<16x32xf32>
-      // expected-error @below {{expected a window that is zero outside, in the dot's loop and not for wgmma}}
+      // expected-error @below {{expected a window that is zero outside, in the dot's loop}}
       %d = tile.dot %a, %b, %acc : tensor<32x16xf32>, tensor<16x32xf32> -> tensor<32x32xf32>
       scf.yield %d : tensor<32x32xf32>
     }

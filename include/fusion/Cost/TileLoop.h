@@ -16,10 +16,18 @@
 //              one block on an SM, whose few warps leave units idle
 //
 // With bulk copies (wgmma) a warp of its own fetches, and the two overlap:
-// busy = max(multiply + vector, latency + fetch), for any number of warps. An
-// SM that works off T tiles, of which it holds H at a time (Occupancy.h), takes
+// busy = max(multiply + vector, latency + fetch), for any number of warps.
+// Where all warps fetch for wgmma, which multiplies meanwhile (not measured
+// yet),
 //
-//   steps x max(T x busy, ceil(T / H) x alone)
+//   busy  = max(multiply, vector + fetch)
+//   alone = max(multiply, latency + vector x 8 / min(8, warps) + fetch)
+//
+// with the latency of mma.sync, whose loads and barriers it has. An SM that
+// works off T tiles, of which it holds H at a time (Occupancy.h), takes
+//
+//   max(T x (steps x busy + pieceBytes / (55 x clock)),
+//       ceil(T / H) x (steps x alone + pieces x 0.5))
 //     + T x epilogueOps / (128 x clock) + ceil(T / H) x 0.6
 //
 // with T = ceil(tiles / SMs): partial waves and partial tiles count as whole.
@@ -41,7 +49,7 @@ namespace mlir::fusion {
 enum class MultiplyUnit {
   FMA,  ///< scalar multiply-adds
   MMA,  ///< mma.sync
-  WGMMA ///< warpgroup multiplies of tiles that bulk copies fetch
+  WGMMA ///< warpgroup multiplies, asynchronous
 };
 
 /// What the blocks of a kernel do. Counts are per step of one block.
@@ -49,12 +57,16 @@ struct TileLoop {
   double tiles = 0; ///< of all blocks; 0: the kernel has no such loop
   double steps = 1; ///< of one tile
   MultiplyUnit unit = MultiplyUnit::FMA;
+  bool bulkCopies = false;   ///< a warp of its own fetches by them (WGMMA)
   double multiplyFlops = 0;  ///< 2 for each multiply-accumulate
   double vectorOps = 0;      ///< other arithmetic
   double lineBytes = 0;      ///< fetched 16 bytes and more at a time
   double strayElements = 0;  ///< fetched one by one: rows that are not aligned
   double windowElements = 0; ///< fetched one by one, at computed positions
   double epilogueOps = 0;    ///< per tile
+  /// Per tile, before its first step: how often the block loads a piece of its
+  /// rows, which it reduces, and waits for it; the bytes of these pieces.
+  double pieces = 0, pieceBytes = 0;
   BlockResources block;
 };
 

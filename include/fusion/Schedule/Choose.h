@@ -28,6 +28,13 @@ struct ScheduleTarget {
 /// The warps that multiply in a block of wgmma beside blocks of other groups.
 constexpr int64_t kSharedBlockWarps = 8;
 
+/// How an operand's tiles are fetched.
+enum class FetchKind {
+  Lines,  ///< rows of a multiple of 16 bytes
+  Stray,  ///< other rows: element by element
+  Window, ///< at sums of loops: element by element, each position computed
+};
+
 /// Contractions of one group that share their output space. A size that is not
 /// known is ShapedType::kDynamic.
 struct ContractionShape {
@@ -39,6 +46,10 @@ struct ContractionShape {
   int64_t elementBytes = 4;
   bool halfFloats = false; ///< f16 or bf16 operands, f32 accumulator
   bool bulkCopies = false; ///< strides allow TMA on every operand
+  /// How the operands along m and n are fetched, and whether threads compute
+  /// them from what they fetch.
+  FetchKind fetchM = FetchKind::Lines, fetchN = FetchKind::Lines;
+  bool computesM = false, computesN = false;
   /// The warps that multiply in a warp-specialised block, where it shares its
   /// launch with others; 0: any number.
   int64_t blockWarps = 0;

@@ -14,18 +14,9 @@
 
 namespace mlir::fusion {
 
-/// How an operand's tiles are fetched.
-enum class FetchKind {
-  Lines,  ///< rows of a multiple of 16 bytes
-  Stray,  ///< other rows: element by element
-  Window, ///< at sums of loops: element by element, each position computed
-};
-
-/// Describes contractions of `shape`, whose operands along m and n are fetched
-/// as `m` and `n` say.
-TileLoop describeLoop(const ContractionShape &shape, const Schedule &schedule,
-                      FetchKind m = FetchKind::Lines,
-                      FetchKind n = FetchKind::Lines);
+/// Describes contractions of `shape`, without the arithmetic of operands that
+/// are computed.
+TileLoop describeLoop(const ContractionShape &shape, const Schedule &schedule);
 
 /// Describes a softmax between contractions that does `vectorOps` operations
 /// beside them, all in all.
@@ -37,6 +28,11 @@ TileLoop describeLoop(const OnlineSoftmaxShape &shape, const Schedule &schedule,
 /// between, all in all, were it made once.
 TileLoop describeLoop(const ChainedShape &shape, const ChainedSchedule &chained,
                       int64_t shares, double vectorOps);
+
+/// Returns how many elements of each of `rows` rows of `size` elements a block
+/// of a contraction of schedule `schedule` loads at once where it reduces them
+/// before it multiplies: a power of two. No tile of that shape is multiplied.
+int64_t getRowPiece(const Schedule &schedule, int64_t rows, int64_t size);
 
 /// Returns how many pieces of its rows a block loads, one after another.
 double countPieces(const RowsShape &shape, const Schedule &schedule);

@@ -11,7 +11,8 @@ namespace mlir::fusion {
 /// What may be chosen for a kernel. As an attribute, a dictionary:
 /// `{kind = "wgmma", bm = 128, bn = 256, bk = 64, stages = 4, warps = 8}` for
 /// contractions (kinds wgmma, mma, fma), `{kind = "rows", rows = 4,
-/// columns = 1024, warps = 4}` for the others (kinds elementwise, rows).
+/// columns = 1024, warps = 4}` for the others (kinds elementwise, rows). A
+/// contraction of kind wgmma may add `pipeline = "multistage"`.
 struct Schedule {
   enum class Kind {
     Elementwise, ///< every output element for itself
@@ -29,12 +30,20 @@ struct Schedule {
   int64_t depth = 0, stages = 0;
   /// Warps that hold tiles (a producer warp comes on top).
   int64_t warps = 4;
+  /// For wgmma: all warps fetch and multiply, as those of the other kinds do;
+  /// else some fetch by bulk copies what the others multiply.
+  bool multistage = false;
 
   bool isContraction() const {
     return kind != Kind::Elementwise && kind != Kind::Rows;
   }
+  /// Whether warps of their own fetch, for as long as the block lives.
+  bool isWarpSpecialized() const { return kind == Kind::WGMMA && !multistage; }
   bool operator==(const Schedule &other) const;
 };
+
+/// The value of `pipeline` that says `multistage`.
+constexpr StringLiteral kMultistagePipeline = "multistage";
 
 /// The keyword of a kind, as in the dictionary.
 StringRef stringifyKind(Schedule::Kind kind);

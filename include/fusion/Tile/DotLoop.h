@@ -42,6 +42,11 @@ struct DotLoop {
   DotOperand &getOperand(Value tile);
 };
 
+/// Returns the tile dim along which neighbours of `window` lie side by side in
+/// memory: that whose innermost coordinate steps along the last dim, by the
+/// least and the farthest.
+int64_t getInnermostDim(LoadWindowOp window);
+
 /// Describes `load`, an operand of multiplies of `kind` in which k is tile dim
 /// `kDim`; emits an error where it does not run along two dims of the array.
 FailureOr<DotOperand> describeOperand(LoadOp load, int64_t kDim,
@@ -61,8 +66,10 @@ bool isChainedLoop(scf::ForOp loop);
 SmallVector<scf::ForOp> findDotLoops(Operation *root);
 
 /// Reads a loop over k, for multiplies of `kind` (wgmma, mma, fma). Emits an
-/// error where it has not the form above or accumulators do not start at zero.
-FailureOr<DotLoop> readDotLoop(scf::ForOp loop, StringRef kind);
+/// error where it has not the form above or accumulators do not start at zero,
+/// and where `bulkCopies` cannot bring the operands.
+FailureOr<DotLoop> readDotLoop(scf::ForOp loop, StringRef kind,
+                               bool bulkCopies = false);
 
 /// The ops of `block` that compute tiles which `tile` is computed from, in
 /// order, with that of `tile` itself.

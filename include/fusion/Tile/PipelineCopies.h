@@ -12,6 +12,8 @@ namespace mlir::fusion::tile {
 struct MultiplySchedule {
   StringRef kind;
   int64_t stages;
+  /// Warps of their own fetch by bulk copies (kind wgmma).
+  bool isWarpSpecialized;
 };
 
 /// Reads `tile.schedule`; emits an error where an entry is missing or bad.
@@ -24,7 +26,8 @@ LogicalResult pipelineWarpSpecialized(gpu::GPUFuncOp kernel, DotLoop &dots,
                                       int64_t stages,
                                       ArrayRef<LaunchOp> launches);
 
-/// Rewrites one loop over k so that all threads copy `stages - 1` steps ahead.
+/// Rewrites one loop over k so that all threads copy `stages - 1` steps ahead;
+/// one less for wgmma, whose multiplies run on while the next step begins.
 LogicalResult pipelineMultistage(gpu::GPUFuncOp kernel, DotLoop &dots,
                                  StringRef kind, int64_t stages);
 

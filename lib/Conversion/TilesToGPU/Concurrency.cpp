@@ -72,6 +72,14 @@ static LogicalResult lowerExpect(tile::ExpectOp op, KernelLowering &lk) {
   return success();
 }
 
+static LogicalResult lowerFenceAsync(tile::FenceAsyncOp, KernelLowering &lk) {
+  NVVM::FenceProxyOp::create(
+      lk.builder, lk.loc(), NVVM::ProxyKind::async_shared,
+      NVVM::SharedSpaceAttr::get(lk.builder.getContext(),
+                                 NVVM::SharedSpace::shared_cta));
+  return success();
+}
+
 static LogicalResult lowerSync(tile::SyncOp, KernelLowering &lk) {
   lk.syncPartition();
   return success();
@@ -153,6 +161,7 @@ void mlir::fusion::addConcurrencyLowerings(OpLoweringTable &table) {
   add(table, lowerWait);
   add(table, lowerArrive);
   add(table, lowerExpect);
+  add(table, lowerFenceAsync);
   add(table, lowerSync);
   add(table, lowerWarpSpecialize);
   addCopyLowerings(table);

@@ -128,11 +128,9 @@ static bool isLinear(AffineExpr expr) {
          isLinear(binary.getRHS());
 }
 
-/// Checks what tile.load_window and tile.copy_window have in common.
+/// Checks what ops on windows of arrays of rank `rank` have in common.
 template <typename Op>
-static LogicalResult verifyWindow(Op op, size_t tileRank) {
-  auto memref = cast<MemRefType>(op.getMemref().getType());
-  size_t rank = memref.getRank();
+static LogicalResult verifyWindow(Op op, size_t rank, size_t tileRank) {
   if (op.getIndices().size() != rank || op.getExtents().size() != rank ||
       op.getChecked().size() != rank) {
     return op.emitOpError("(C1) expected ")
@@ -170,10 +168,11 @@ static LogicalResult verifyWindow(Op op, size_t tileRank) {
 
 LogicalResult LoadWindowOp::verify() {
   auto type = cast<RankedTensorType>(getResult().getType());
-  if (failed(verifyWindow(*this, type.getRank()))) {
+  auto memref = cast<MemRefType>(getMemref().getType());
+  if (failed(verifyWindow(*this, memref.getRank(), type.getRank()))) {
     return failure();
   }
-  Type stored = cast<MemRefType>(getMemref().getType()).getElementType();
+  Type stored = memref.getElementType();
   if (stored != type.getElementType() ||
       (getOther() && getOther().getType() != stored)) {
     return emitOpError("(C4) expected element type ") << stored;
@@ -182,12 +181,24 @@ LogicalResult LoadWindowOp::verify() {
 }
 
 LogicalResult CopyWindowOp::verify() {
-  if (failed(verifyWindow(*this, /*tileRank=*/2))) {
+  auto memref = cast<MemRefType>(getMemref().getType());
+  if (failed(verifyWindow(*this, memref.getRank(), /*tileRank=*/2))) {
     return failure();
   }
-  Type stored = cast<MemRefType>(getMemref().getType()).getElementType();
+  Type stored = memref.getElementType();
   if (stored != getBuffer().getType().getElementType()) {
     return emitOpError("(C4) expected element type ") << stored;
+  }
+  return success();
+}
+
+LogicalResult MaskWindowOp::verify() {
+  auto type = cast<RankedTensorType>(getResult().getType());
+  if (failed(verifyWindow(*this, getIndices().size(), type.getRank()))) {
+    return failure();
+  }
+  if (getOther().getType() != type.getElementType()) {
+    return emitOpError("(C4) expected element type ") << type.getElementType();
   }
   return success();
 }

@@ -240,6 +240,42 @@ def Tile_MaskOp : Tile_Op<"mask", [Pure, AllTypesMatch<["source", "result"]>,
   let hasVerifier = 1;
 }
 
+def Tile_MaskWindowOp : Tile_Op<"mask_window", [AttrSizedOperandSegments, Pure,
+    AllTypesMatch<["source", "result"]>]> {
+  let summary = "Replaces the elements outside of a window's bounds";
+  let description = [{
+    An element keeps its value where a `tile.load_window` with the same operands
+    and attributes, of an array with one dim for each of `indices`, would read the
+    array, and becomes `other` elsewhere. It is what a padded window needs whose
+    elements are computed: the padding is not computed from.
+
+    ```mlir
+    %y = tile.mask_window %x [%zero, %c, %top, %left] extents [%n1, %c1, %h, %w]
+         checked [false, false, true, true] along [%k, %p] limits [%kk, %pp]
+         in_bounds [true, true] parts [3, 2] sizes [64, 3, 3, 56, 56]
+         map affine_map<(c, kh, kw, y, x) -> (0, c, y + kh, x + kw)>
+         other %z : tensor<32x128xf16>, f16
+    ```
+    (C1), (C2), (C3) as for `tile.load_window`.
+    (C4) `other` has the tile's element type.
+  }];
+  let arguments = (ins Tile_Tile:$source, Variadic<Index>:$indices,
+                       Variadic<Index>:$extents, Variadic<Index>:$offsets,
+                       Variadic<Index>:$limits, Tile_Scalar:$other,
+                       DenseBoolArrayAttr:$checked,
+                       DenseBoolArrayAttr:$in_bounds,
+                       DenseI64ArrayAttr:$parts, DenseI64ArrayAttr:$sizes,
+                       AffineMapAttr:$map);
+  let results = (outs Tile_Tile:$result);
+  let assemblyFormat = [{
+    $source `[` $indices `]` `extents` `[` $extents `]` `checked` $checked
+    `along` `[` $offsets `]` `limits` `[` $limits `]` `in_bounds` $in_bounds
+    `parts` $parts `sizes` $sizes `map` $map `other` $other
+    attr-dict `:` type($result) `,` type($other)
+  }];
+  let hasVerifier = 1;
+}
+
 def Tile_DotOp : Tile_Op<"dot", [Pure, AllTypesMatch<["acc", "result"]>]> {
   let summary = "Multiplies two tiles and adds to a third";
   let description = [{
@@ -424,6 +460,18 @@ def Tile_CopyWaitOp : Tile_Op<"copy_wait",
 
 def Tile_SyncOp : Tile_Op<"sync", [MemoryEffects<[MemRead, MemWrite]>]> {
   let summary = "A barrier of all threads of the partition";
+  let assemblyFormat = "attr-dict";
+}
+
+def Tile_FenceAsyncOp : Tile_Op<"fence_async",
+    [MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "Shows what the threads wrote to asynchronous multiplies";
+  let description = [{
+    `tile.mma` of kind `wgmma` and bulk copies reach shared memory another way
+    than threads do. What the partition's threads wrote before, and their
+    `tile.copy_async`s that were waited for, is seen by those that start behind
+    this and a `tile.sync`.
+  }];
   let assemblyFormat = "attr-dict";
 }
 

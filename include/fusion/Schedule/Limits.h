@@ -1,0 +1,41 @@
+//===- Limits.h - what one kernel may take ----------------------*- C++ -*-===//
+
+#ifndef FUSION_SCHEDULE_LIMITS_H
+#define FUSION_SCHEDULE_LIMITS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+
+namespace mlir::fusion {
+
+/// On a module, or what holds it: limits below those of the chip, a dictionary
+/// of some of `shared`, `registers`, `parameters` and `grid`. A plan that fits
+/// them fits a smaller device, or leaves room for others on this one.
+constexpr StringLiteral kLimitsAttr = "fusion.limits";
+
+/// What code generation may give to one kernel.
+struct KernelLimits {
+  /// Bytes of shared memory of a block.
+  int64_t sharedBytes;
+  /// Registers of 32 bits for tiles of a thread. It has 255; what is more is
+  /// kept in memory, and of four times as many three quarters are.
+  int64_t registers = 4 * 255;
+  /// Bytes of parameters.
+  int64_t parameterBytes;
+  /// Blocks along x.
+  int64_t gridBlocks = (int64_t(1) << 31) - 1;
+};
+
+/// Returns the limits of `chip` ("sm_90a"), lowered by what the innermost of
+/// `op` and the ops around it says that has the attribute.
+KernelLimits getKernelLimits(Operation *op, StringRef chip);
+
+/// Reads "shared=16384,registers=64,parameters=512,grid=1024", some of these.
+llvm::Expected<DictionaryAttr> parseLimits(StringRef text,
+                                           MLIRContext *context);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_SCHEDULE_LIMITS_H
