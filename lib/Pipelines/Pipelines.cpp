@@ -58,8 +58,13 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   PackLaunchesOptions launches;
   launches.target = plan.target;
   launches.fuse = plan.fuse;
+  PlacePredicatesOptions predicates;
+  predicates.target = plan.target;
+  predicates.fuse = plan.fuse;
   pm.addNestedPass<func::FuncOp>(createFlattenConditionals());
+  pm.addNestedPass<func::FuncOp>(createPlacePredicates(predicates));
   pm.addNestedPass<func::FuncOp>(createPackLaunches(launches));
+  pm.addNestedPass<func::FuncOp>(createInlinePredicates());
   pm.addPass(createCSEPass());
 }
 

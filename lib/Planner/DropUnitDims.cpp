@@ -2,6 +2,7 @@
 
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/FormGroups.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 
 using namespace mlir;
@@ -122,8 +123,62 @@ private:
     return added;
   }
 };
+
+/// One element that is computed with dims, and read without any, is computed
+/// without: a predicate, say, joins what else computes it.
+struct ComputeWithoutDims : OpRewritePattern<tensor::CollapseShapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tensor::CollapseShapeOp collapse,
+                                PatternRewriter &rewriter) const override {
+    auto op = collapse.getSrc().getDefiningOp<linalg::GenericOp>();
+    auto isElement = [](Value value) {
+      auto type = dyn_cast<RankedTensorType>(value.getType());
+      return type && llvm::all_of(type.getShape(),
+                                  [](int64_t size) { return size == 1; });
+    };
+    if (!op || collapse.getResultType().getRank() != 0 || !op->hasOneUse() ||
+        !op.hasPureTensorSemantics() || op.getNumReductionLoops() != 0 ||
+        !llvm::all_of(op->getOperands(), isElement) ||
+        op.payloadUsesValueFromOperand(op.getDpsInitOperand(0))) {
+      return failure();
+    }
+    rewriter.setInsertionPoint(op);
+    SmallVector<Value> inputs;
+    for (Value input : op.getInputs()) {
+      auto type = cast<RankedTensorType>(input.getType());
+      bool hasDims = type.getRank() != 0;
+      auto element = RankedTensorType::get({}, type.getElementType());
+      inputs.push_back(hasDims ? Value(tensor::CollapseShapeOp::create(
+                                     rewriter, op.getLoc(), element, input,
+                                     ArrayRef<ReassociationIndices>()))
+                               : input);
+    }
+    Value empty =
+        tensor::EmptyOp::create(rewriter, op.getLoc(), ArrayRef<int64_t>(),
+                                collapse.getResultType().getElementType());
+    SmallVector<AffineMap> maps(inputs.size() + 1,
+                                rewriter.getMultiDimIdentityMap(0));
+    auto rebuilt = linalg::GenericOp::create(
+        rewriter, op.getLoc(), empty.getType(), inputs, empty, maps,
+        ArrayRef<utils::IteratorType>());
+    rebuilt->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+    rewriter.inlineRegionBefore(op.getRegion(), rebuilt.getRegion(),
+                                rebuilt.getRegion().begin());
+    SmallVector<linalg::IndexOp> positions(
+        rebuilt.getBody()->getOps<linalg::IndexOp>());
+    for (linalg::IndexOp position : positions) {
+      rewriter.setInsertionPoint(position);
+      rewriter.replaceOpWithNewOp<arith::ConstantIndexOp>(position, 0);
+    }
+    rewriter.replaceOp(collapse, rebuilt);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
 } // namespace
 
 void fusion::populateDropUnitDimsPatterns(RewritePatternSet &patterns) {
-  patterns.add<DropKeptDims, ReadBeforeUnitExpand>(patterns.getContext());
+  patterns.add<DropKeptDims, ReadBeforeUnitExpand, ComputeWithoutDims>(
+      patterns.getContext());
 }

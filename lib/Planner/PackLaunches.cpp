@@ -95,7 +95,10 @@ unsigned LaunchPacker::findLevel(unsigned node) {
     bool isInit = group && group.isDpsInit(&operand);
     unsigned other = numbers.lookup(def);
     if (auto source = dyn_cast<GroupOp>(def)) {
-      level = std::max(level, packs[order.find(other)].level + !isInit);
+      // A predicate that its readers compute is no launch before them.
+      bool isLaunch = !source->hasAttr(kEachBlockAttr);
+      level = std::max(level,
+                       packs[order.find(other)].level + (isLaunch && !isInit));
     } else {
       level = std::max(level, levels[other]);
     }
@@ -169,7 +172,8 @@ FusionDecision LaunchPacker::canShare(unsigned a, unsigned b) {
         FusionDecision::forbid("on a CPU each group has all cores already");
   }
   if (decision) {
-    SmallVector<KernelWork> works(packs[a].works);
+    SmallVector<KernelWork, 0> works(packs[a].works.begin(),
+                                     packs[a].works.end());
     llvm::append_range(works, packs[b].works);
     bool exclusive = areExclusive(packs[a], packs[b]);
     decision = worthMerging(works, options.device, exclusive);
@@ -225,6 +229,9 @@ void LaunchPacker::run() {
     }
     pack.level = findLevel(node);
     packs[node] = std::move(pack);
+    if (group->hasAttr(kEachBlockAttr)) {
+      continue;
+    }
     std::optional<FusionDecision> refusal;
     GroupOp refused;
     bool merged = false;

@@ -42,7 +42,7 @@ static Estimate estimateGroup(GroupOp group, const DeviceModel &device) {
   if (!isComposite(group)) {
     return estimateKernel(getGroupWork(group, device), device);
   }
-  SmallVector<KernelWork> parts;
+  SmallVector<KernelWork, 0> parts;
   group.getBodyBlock()->walk(
       [&](GroupOp part) { parts.push_back(getGroupWork(part, device)); });
   return estimateConcurrent(parts, device);

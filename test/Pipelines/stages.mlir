@@ -25,7 +25,13 @@
 // PLAN-NEXT:     fusion-flatten-conditionals
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-place-predicates{fuse=vertical target=sm_80}
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-pack-launches{fuse=vertical target=sm_80}
+// PLAN-NEXT:   ),
+// PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-inline-predicates
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   cse
 // PLAN-NEXT: )

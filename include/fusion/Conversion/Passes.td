@@ -123,6 +123,12 @@ def MergeLaunches : Pass<"fusion-merge-launches", "ModuleOp"> {
     each block runs the body that the predicate names, or nothing. The host reads
     none.
 
+    A call with `fusion.each_block = n` computes n predicates, its last operands,
+    for others of the composite. Where its kernel is code of one block, without
+    roles of its warps, each block of the launch runs it first, and hands what it
+    stores to all its threads through shared memory; else it gets a launch before
+    the others, and a remark says why.
+
     Launches are split where one kernel cannot hold all: beyond 4096 bytes of
     tensor maps (other parameters may go to a table, see
     `fusion-tabulate-parameters`), and warp-specialised bodies of unequal block

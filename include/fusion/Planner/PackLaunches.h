@@ -48,6 +48,15 @@ void settleBranchResults(func::FuncOp func);
 /// `fusion-flatten-conditionals`.
 LogicalResult flattenConditionals(func::FuncOp func);
 
+/// Marks the groups of `func` that are to be computed by the launches which read
+/// them; see the description of the pass `fusion-place-predicates`.
+void placePredicates(func::FuncOp func, const PlannerOptions &options);
+
+/// Moves the groups that placePredicates() marked into the launches that read
+/// them; see the description of the pass `fusion-inline-predicates`. Fails with
+/// an error on a composite of another form than Composite.h has.
+LogicalResult inlinePredicates(func::FuncOp func);
+
 /// Puts independent groups of `func` into one launch where that pays; see the
 /// description of the pass `fusion-pack-launches`.
 void packLaunches(func::FuncOp func, const PlannerOptions &options);

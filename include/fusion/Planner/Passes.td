@@ -400,6 +400,72 @@ def FlattenConditionals : Pass<"fusion-flatten-conditionals", "func::FuncOp"> {
   let dependentDialects = ["FusionDialect", "tensor::TensorDialect"];
 }
 
+def PlacePredicates : Pass<"fusion-place-predicates", "func::FuncOp"> {
+  let summary = "Decide where predicates are computed";
+  let description = [{
+    A group that makes nothing but single values, and decides with one of them which
+    code of other groups runs, or which tensors these read, is marked with
+    `fusion.each_block` where it is estimated to take less time in each block of the
+    launches that read it than as a launch of its own, on the cost model of `target`.
+    Who else reads the values reads an equal group, which is not marked. The groups
+    are in the form that `fusion-flatten-conditionals` leaves;
+    `fusion-inline-predicates` moves the marked ones.
+
+    Refused, with a remark: predicates that large data, a matrix product or a kernel
+    with other results makes; those that both sides of a branch make; groups with
+    `fusion.no_fuse`; and on a CPU, where nothing is saved, all.
+
+    Example: the mean of 512 numbers decides.
+    ```mlir
+    %p = fusion.group "mean > 0" kinds ["vertical"] ins(%x : tensor<512xf32>)
+         outs(%e : tensor<i1>) {...}
+    // becomes
+    %p = fusion.group "mean > 0" kinds ["vertical"] ins(%x : tensor<512xf32>)
+         outs(%e : tensor<i1>) attributes {fusion.each_block} {...}
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "Device whose cost model decides: h200, a100, sm_80, cpu, ...; the "
+           "default is the main target">,
+    Option<"fuse", "fuse", "std::string", /*default=*/"\"all\"",
+           "What to fuse: all, none, or some of vertical, horizontal and "
+           "conditional, separated by commas">
+  ];
+  let dependentDialects = ["FusionDialect"];
+}
+
+def InlinePredicates : Pass<"fusion-inline-predicates", "func::FuncOp"> {
+  let summary = "Move marked predicates into the launches that read them";
+  let description = [{
+    Each group that reads what groups marked with `fusion.each_block` make becomes a
+    composite with these as parts before its own, which read their results: each
+    block of the launch computes them for itself. Equal parts are there once. The
+    marked groups are erased.
+
+    Example:
+    ```mlir
+    %p = fusion.group "p" kinds [] ins(%x : ...) outs(%e : tensor<i1>)
+         attributes {fusion.each_block} {...}
+    %r = fusion.group "a" kinds ["conditional"] ins(%p, %x : ...) outs(%d : ...) {
+    ^bb0(%p0: tensor<i1>, %x0: tensor<4xf32>, %d0: tensor<4xf32>):
+      %0 = fusion.if %p0 : tensor<i1> -> tensor<4xf32> {...}
+      fusion.yield %0 : tensor<4xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    %r:2 = fusion.group "a" kinds ["conditional"] ins(%x : ...) outs(%d, %e : ...) {
+    ^bb0(%x0: tensor<4xf32>, %d0: tensor<4xf32>, %e0: tensor<i1>):
+      %p0 = fusion.group "p" kinds [] ins(%x0 : ...) outs(%e0 : tensor<i1>) {...}
+      %0 = fusion.if %p0 : tensor<i1> -> tensor<4xf32> {...}
+      fusion.yield %0, %p0 : tensor<4xf32>, tensor<i1>
+    }
+    ```
+  }];
+  let dependentDialects = ["FusionDialect"];
+}
+
 def PackLaunches : Pass<"fusion-pack-launches", "func::FuncOp"> {
   let summary = "Put independent groups into one launch";
   let description = [{
@@ -411,8 +477,9 @@ def PackLaunches : Pass<"fusion-pack-launches", "func::FuncOp"> {
     and waves filled against memory-bound bodies that share a multiprocessor with
     matrix products.
 
-    Groups with the attribute `fusion.no_fuse` keep their own launch. Each group
-    gives one remark of category `fusion`: passed, or missed with the reason why it
+    Groups with the attribute `fusion.no_fuse` keep their own launch, and those with
+    `fusion.each_block` have none: the others are merged as if these were not there.
+    Each other group gives one remark of category `fusion`: passed, or missed with the reason why it
     shares no launch with the most promising other group.
   }];
   let options = [

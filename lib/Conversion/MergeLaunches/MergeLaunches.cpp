@@ -1,6 +1,6 @@
 //===- MergeLaunches.cpp - the launches of a composite become one ---------===//
 
-#include "fusion/Conversion/MergeLaunches/MergeLaunches.h"
+#include "EachBlock.h"
 
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Cost/DeviceModel.h"
@@ -25,15 +25,69 @@ namespace mlir::fusion {
 
 static constexpr StringLiteral kComposite = "fusion.composite";
 static constexpr StringLiteral kRound = "fusion.round";
+static constexpr StringLiteral kEachBlock = "fusion.each_block";
 static constexpr int64_t kTensorMapBytes = 128;
 /// Before tensor maps: the address of a table, and what aligns the maps.
 static constexpr int64_t kTableBytes = 64;
 static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
 
-/// Replaces the calls in `composite` by the code of the functions. The n-th
+namespace {
+/// Makes the launches of one composite one.
+class CompositeMerger {
+public:
+  explicit CompositeMerger(func::FuncOp composite) : composite(composite) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult inlineCalls();
+  void inlineCall(func::CallOp call, func::FuncOp callee);
+  void collectLaunches();
+  void collectConditions(MergedLaunch &member);
+  LogicalResult settleEachBlock();
+  LogicalResult launch(ArrayRef<MergedLaunch> pack);
+  void erase();
+
+  func::FuncOp composite;
+  OpBuilder builder{composite.getContext()};
+  int64_t number = 0; // of kernels
+  /// Launches whose results other launches read, with the buffers of these;
+  /// none where the code takes several launches.
+  DenseMap<Operation *, SmallVector<Value>> passedOn;
+  SmallVector<EachBlockLaunch, 0> ofEachBlock;
+  SmallVector<SmallVector<MergedLaunch, 0>> rounds;
+};
+} // namespace
+
+void CompositeMerger::inlineCall(func::CallOp call, func::FuncOp callee) {
+  OpBuilder at(call);
+  IRMapping mapping;
+  mapping.map(callee.getArguments(), call.getOperands());
+  SmallVector<Operation *> launches;
+  for (Operation &op : callee.getBody().front().without_terminator()) {
+    Operation *clone = at.clone(op, mapping);
+    if (isa<tile::LaunchOp>(clone)) {
+      clone->setAttr(kRound, at.getI64IntegerAttr(launches.size()));
+      launches.push_back(clone);
+    }
+  }
+  if (auto results = call->getAttrOfType<IntegerAttr>(kEachBlock)) {
+    SmallVector<Value> buffers;
+    if (launches.size() == 1) {
+      llvm::append_range(buffers,
+                         call.getOperands().take_back(results.getInt()));
+    }
+    for (Operation *launch : launches) {
+      passedOn[launch] = buffers;
+    }
+  }
+  call.erase();
+}
+
+/// Replaces the calls in the composite by the code of the functions. The n-th
 /// launch of each function gets the number n: those of one function follow one
 /// another, those of different ones are independent.
-static LogicalResult inlineCalls(func::FuncOp composite) {
+LogicalResult CompositeMerger::inlineCalls() {
   auto module = composite->getParentOfType<ModuleOp>();
   SmallVector<func::CallOp> calls;
   composite.walk([&](func::CallOp call) { calls.push_back(call); });
@@ -42,17 +96,7 @@ static LogicalResult inlineCalls(func::FuncOp composite) {
     if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
       return call.emitOpError("expected a call of a function of one block");
     }
-    OpBuilder builder(call);
-    IRMapping mapping;
-    mapping.map(callee.getArguments(), call.getOperands());
-    int64_t round = 0;
-    for (Operation &op : callee.getBody().front().without_terminator()) {
-      Operation *clone = builder.clone(op, mapping);
-      if (isa<tile::LaunchOp>(clone)) {
-        clone->setAttr(kRound, builder.getI64IntegerAttr(round++));
-      }
-    }
-    call.erase();
+    inlineCall(call, callee);
   }
   return success();
 }
@@ -83,25 +127,32 @@ static LogicalResult hoistHostCode(func::FuncOp composite) {
   return success();
 }
 
-/// The launches of `composite` by their round, with their conditions.
-static SmallVector<SmallVector<MergedLaunch, 0>>
-collectLaunches(func::FuncOp composite) {
-  SmallVector<SmallVector<MergedLaunch, 0>> rounds;
+void CompositeMerger::collectConditions(MergedLaunch &member) {
+  for (Operation *inner = member.launch;
+       auto branch = dyn_cast<scf::IfOp>(inner->getParentOp());
+       inner = branch) {
+    bool holds = branch.getThenRegion().isAncestor(inner->getParentRegion());
+    member.conditions.push_back({branch.getCondition(), holds});
+  }
+  std::reverse(member.conditions.begin(), member.conditions.end());
+}
+
+/// Collects the launches by their round, with their conditions, and those that
+/// others read in order.
+void CompositeMerger::collectLaunches() {
   composite.walk([&](tile::LaunchOp launch) {
+    MergedLaunch member{launch, {}};
+    collectConditions(member);
+    auto results = passedOn.find(launch);
+    if (results != passedOn.end()) {
+      ofEachBlock.push_back({std::move(member), results->second, {}});
+      return;
+    }
     auto attr = launch->getAttrOfType<IntegerAttr>(kRound);
     size_t round = attr ? attr.getInt() : 0;
-    MergedLaunch member{launch, {}};
-    for (Operation *inner = launch;
-         auto branch = dyn_cast<scf::IfOp>(inner->getParentOp());
-         inner = branch) {
-      bool holds = branch.getThenRegion().isAncestor(inner->getParentRegion());
-      member.conditions.push_back({branch.getCondition(), holds});
-    }
-    std::reverse(member.conditions.begin(), member.conditions.end());
     rounds.resize(std::max(rounds.size(), round + 1));
     rounds[round].push_back(std::move(member));
   });
-  return rounds;
 }
 
 namespace {
@@ -116,13 +167,6 @@ private:
   llvm::SmallDenseSet<Value> counted;
 };
 } // namespace
-
-/// Whether partitions of `kernel` hand registers to one another.
-static bool movesRegisters(LLVM::LLVMFuncOp kernel) {
-  return kernel
-      .walk([](NVVM::SetMaxRegisterOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
 
 std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   tile::LaunchOp launch = member.launch;
@@ -197,7 +241,11 @@ packLaunches(ArrayRef<MergedLaunch> launches) {
 }
 
 /// Erases what is left of the branches and predicates.
-static void eraseBranches(func::FuncOp composite) {
+void CompositeMerger::erase() {
+  for (EachBlockLaunch &member : ofEachBlock) {
+    tile::LaunchOp launch = member.launch.launch;
+    launch.erase();
+  }
   SmallVector<scf::IfOp> branches(composite.getOps<scf::IfOp>());
   for (scf::IfOp branch : branches) {
     branch.erase();
@@ -212,33 +260,79 @@ static void eraseBranches(func::FuncOp composite) {
   }
 }
 
-static LogicalResult mergeComposite(func::FuncOp composite) {
-  if (failed(inlineCalls(composite)) || failed(hoistHostCode(composite))) {
+/// Makes one launch of those of `pack` at the end of the composite.
+LogicalResult CompositeMerger::launch(ArrayRef<MergedLaunch> pack) {
+  builder.setInsertionPoint(composite.getBody().front().getTerminator());
+  SmallVector<EachBlockLaunch, 0> needed = selectNeeded(ofEachBlock, pack);
+  tile::LaunchOp first = pack.front().launch;
+  if (pack.size() == 1 && pack.front().conditions.empty() && needed.empty()) {
+    first->removeAttr(kRound);
+    first->moveBefore(builder.getBlock()->getTerminator());
+    return success();
+  }
+  std::string name = composite.getName().str();
+  name += number ? "_" + std::to_string(number) : "";
+  ++number;
+  if (failed(createMergedLaunch(builder, name, pack, needed))) {
     return failure();
   }
-  OpBuilder builder(composite.getBody().front().getTerminator());
-  int64_t number = 0;
-  for (ArrayRef<MergedLaunch> round : collectLaunches(composite)) {
+  for (const MergedLaunch &member : pack) {
+    tile::LaunchOp launch = member.launch;
+    launch.erase();
+  }
+  return success();
+}
+
+/// Finds out which of the launches that others read each block can do. The
+/// others come first, one by one.
+LogicalResult CompositeMerger::settleEachBlock() {
+  SmallVector<EachBlockLaunch, 0> candidates = std::move(ofEachBlock);
+  ofEachBlock.clear();
+  SmallVector<MergedLaunch> readers;
+  for (const EachBlockLaunch &candidate : candidates) {
+    readers.push_back(candidate.launch);
+  }
+  for (ArrayRef<MergedLaunch> round : rounds) {
+    llvm::append_range(readers, round);
+  }
+  for (auto [index, candidate] : llvm::enumerate(candidates)) {
+    FusionDecision decision =
+        candidate.results.empty()
+            ? FusionDecision::forbid("it takes several launches")
+            : canBeOfEachBlock(candidate,
+                               ArrayRef(readers).drop_front(index + 1));
+    if (decision) {
+      ofEachBlock.push_back(std::move(candidate));
+      continue;
+    }
+    tile::LaunchOp own = candidate.launch.launch;
+    remark::missed(own.getLoc(),
+                   remark::RemarkOpts::name("MergeLaunches").category("fusion"))
+        << remark::reason("each block cannot compute it for itself: {0}",
+                          decision.getReason().str());
+    if (failed(launch(candidate.launch))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+LogicalResult CompositeMerger::run() {
+  if (failed(inlineCalls()) || failed(hoistHostCode(composite))) {
+    return failure();
+  }
+  collectLaunches();
+  if (failed(settleEachBlock())) {
+    return failure();
+  }
+  for (ArrayRef<MergedLaunch> round : rounds) {
     for (ArrayRef<MergedLaunch> pack : packLaunches(round)) {
-      tile::LaunchOp first = pack.front().launch;
-      if (pack.size() == 1 && pack.front().conditions.empty()) {
-        first->removeAttr(kRound);
-        first->moveBefore(builder.getBlock()->getTerminator());
-        continue;
-      }
-      std::string name = composite.getName().str();
-      name += number ? "_" + std::to_string(number) : "";
-      ++number;
-      if (failed(createMergedLaunch(builder, name, pack))) {
+      if (failed(launch(pack))) {
         return failure();
-      }
-      for (const MergedLaunch &member : pack) {
-        tile::LaunchOp launch = member.launch;
-        launch.erase();
       }
     }
   }
-  eraseBranches(composite);
+  erase();
   return success();
 }
 
@@ -294,7 +388,7 @@ LogicalResult fusion::mergeLaunches(ModuleOp module) {
       continue;
     }
     merged = true;
-    if (failed(mergeComposite(function))) {
+    if (failed(CompositeMerger(function).run())) {
       return failure();
     }
   }

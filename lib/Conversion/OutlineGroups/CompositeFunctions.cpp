@@ -13,6 +13,10 @@
 //     return
 //   }
 //
+// The call of a part that others of the same composite read, a predicate, has
+// the number of its results, which are its last operands: {fusion.each_block =
+// 1}.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
@@ -52,7 +56,11 @@ void CompositeBuilder::emitCall(GroupOp part) {
   }
   func::FuncOp function = functions.getOrCreate(part);
   function->setAttr(kPartAttr, builder.getUnitAttr());
-  func::CallOp::create(builder, part.getLoc(), function, operands);
+  auto call = func::CallOp::create(builder, part.getLoc(), function, operands);
+  if (isReadByParts(part)) {
+    call->setAttr(kEachBlockAttr,
+                  builder.getI64IntegerAttr(part.getNumResults()));
+  }
   for (auto [result, init] :
        llvm::zip_equal(part.getResults(), part.getInits())) {
     buffers.map(result, buffers.lookup(init));

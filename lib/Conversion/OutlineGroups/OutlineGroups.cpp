@@ -87,6 +87,11 @@ static LogicalResult checkComposite(GroupOp group) {
     return failure();
   }
   for (OpResult result : group->getResults()) {
+    if (!result.use_empty() && staysInside(result)) {
+      return group.emitOpError("expected nothing to read result ")
+             << result.getResultNumber()
+             << ", which parts of the group read: it may never be in memory";
+    }
     Value kept = getKeptDestination(result);
     if (kept && !getRenamedSource(kept).getDefiningOp<GroupOp>()) {
       return group.emitOpError("expected a destination that a branch may keep "

@@ -21,6 +21,16 @@ struct MergedLaunch {
   SmallVector<std::pair<Value, bool>> conditions;
 };
 
+/// A launch of one block whose results other launches read: with these merged,
+/// each block computes it for itself.
+struct EachBlockLaunch {
+  MergedLaunch launch;
+  /// Arguments of the launch: memrefs of rank 0, written by it.
+  SmallVector<Value> results;
+  /// What the kernel stores there, one for each result.
+  SmallVector<Type> types;
+};
+
 /// The kernel of `launch`, in stage 5.
 LLVM::LLVMFuncOp getKernel(tile::LaunchOp launch);
 
@@ -30,9 +40,12 @@ int64_t getBlockThreads(LLVM::LLVMFuncOp kernel);
 /// Makes one kernel `name` of those of `launches`, beside them, and its launch
 /// at the builder's place. Blocks are given out in order: each launch gets as
 /// many as its own grid has; the two sides of a condition get the same ones.
-/// Every grid is one-dimensional, every kernel has one block of code.
+/// Every grid is one-dimensional, every kernel has one block of code. Each block
+/// first does what those of `ofEachBlock` do, in order; later ones, `launches`
+/// and conditions may read the results, which go nowhere else.
 LogicalResult createMergedLaunch(OpBuilder &host, StringRef name,
-                                 ArrayRef<MergedLaunch> launches);
+                                 ArrayRef<MergedLaunch> launches,
+                                 ArrayRef<EachBlockLaunch> ofEachBlock = {});
 
 } // namespace mlir::fusion
 

@@ -29,7 +29,8 @@ private:
   LogicalResult readIf(IfOp branch);
 
   GroupOp launch;
-  DenseMap<Value, Value> outside;  // body arguments to operands
+  /// Body arguments to operands, what parts make to results of the launch.
+  DenseMap<Value, Value> outside;
   DenseMap<Value, unsigned> slots; // values of destinations
   SmallVector<PartCondition, 1> conditions;
   SmallVector<LaunchPart, 0> parts;
@@ -50,12 +51,12 @@ LogicalResult PartReader::readGroup(GroupOp group) {
   if (isComposite(group)) {
     return group.emitOpError("expected no parts inside of a part");
   }
-  LaunchPart part{group, conditions, {}, {}};
+  LaunchPart part{group, conditions, {}, {}, {}};
   for (Value input : group.getInputs()) {
     Value operand = outside.lookup(input);
     if (!operand) {
       return group.emitOpError("expected inputs that are arguments of the "
-                               "enclosing group");
+                               "enclosing group, or of rank 0 and made before");
     }
     part.inputs.push_back(operand);
   }
@@ -65,8 +66,13 @@ LogicalResult PartReader::readGroup(GroupOp group) {
     if (slot == slots.end()) {
       return group.emitOpError("expected destinations of the enclosing group");
     }
-    part.slots.push_back(slot->second);
-    slots[result] = slot->second;
+    unsigned number = slot->second;
+    part.slots.push_back(number);
+    part.results.push_back(launch->getResult(number));
+    slots[result] = number;
+    if (cast<RankedTensorType>(result.getType()).getRank() == 0) {
+      outside[result] = launch->getResult(number);
+    }
   }
   parts.push_back(std::move(part));
   return success();
@@ -76,7 +82,7 @@ LogicalResult PartReader::readIf(IfOp branch) {
   Value condition = outside.lookup(branch.getCondition());
   if (!condition) {
     return branch.emitOpError("expected a condition that is an argument of the "
-                              "enclosing group");
+                              "enclosing group, or made before");
   }
   for (bool holds : {true, false}) {
     conditions.push_back({condition, holds});
@@ -133,11 +139,28 @@ FailureOr<SmallVector<LaunchPart, 0>> fusion::getLaunchParts(GroupOp group) {
   if (isComposite(group)) {
     return PartReader(group).read();
   }
-  LaunchPart whole{group, {}, llvm::to_vector(group.getInputs()), {}};
+  LaunchPart whole{group, {}, llvm::to_vector(group.getInputs()), {}, {}};
   llvm::append_range(whole.slots, llvm::seq<unsigned>(group.getNumResults()));
+  llvm::append_range(whole.results, group->getResults());
   SmallVector<LaunchPart, 0> parts;
   parts.push_back(std::move(whole));
   return parts;
+}
+
+bool fusion::isReadByParts(GroupOp group) {
+  return llvm::any_of(group->getUses(), [](OpOperand &use) {
+    auto reader = dyn_cast<GroupOp>(use.getOwner());
+    return isa<IfOp>(use.getOwner()) || (reader && !reader.isDpsInit(&use));
+  });
+}
+
+bool fusion::staysInside(OpResult result) {
+  auto launch = cast<GroupOp>(result.getOwner());
+  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(launch);
+  return succeeded(parts) && llvm::any_of(*parts, [&](const LaunchPart &part) {
+           return part.group != launch && isReadByParts(part.group) &&
+                  llvm::is_contained(part.slots, result.getResultNumber());
+         });
 }
 
 bool fusion::mayKeepDestination(OpResult result) {
@@ -190,6 +213,9 @@ static bool coverAll(SmallVector<ArrayRef<PartCondition>> paths) {
 }
 
 bool fusion::isAlwaysWritten(OpResult result) {
+  if (staysInside(result)) {
+    return false;
+  }
   SmallVector<FailureOr<SmallVector<LaunchPart, 0>>> launches;
   SmallVector<ArrayRef<PartCondition>> paths;
   while (mayKeepDestination(result)) {
@@ -244,8 +270,8 @@ private:
 
   GroupOp launch;
   OpBuilder &builder;
-  DenseMap<Value, Value> inside;
-  SmallVector<Value> current; // of each destination
+  DenseMap<Value, Value> inside; // operands, and what parts made
+  SmallVector<Value> current;    // of each destination
 };
 } // namespace
 
@@ -263,6 +289,9 @@ void PartWriter::writeGroup(const LaunchPart &part) {
   clone->setOperands(operands);
   for (auto [slot, result] : llvm::zip_equal(part.slots, clone->getResults())) {
     current[slot] = result;
+  }
+  for (auto [name, result] : llvm::zip(part.results, clone->getResults())) {
+    inside[name] = result;
   }
 }
 
@@ -320,12 +349,15 @@ GroupOp fusion::createComposite(OpBuilder &builder, Location loc,
                                 StringRef name, ArrayRef<StringRef> kinds,
                                 ArrayRef<LaunchPart> parts, ValueRange inits) {
   llvm::SetVector<Value> inputs;
+  llvm::SmallDenseSet<Value> made;
   for (const LaunchPart &part : parts) {
     for (const PartCondition &condition : part.conditions) {
       inputs.insert(condition.value);
     }
     inputs.insert(part.inputs.begin(), part.inputs.end());
+    made.insert(part.results.begin(), part.results.end());
   }
+  inputs.remove_if([&](Value value) { return made.contains(value); });
   auto launch =
       GroupOp::create(builder, loc, name, kinds, inputs.getArrayRef(), inits);
   OpBuilder inner = OpBuilder::atBlockEnd(launch.getBodyBlock());

@@ -19,6 +19,13 @@
 //
 // Each result is a destination, written by the parts that run.
 //
+// A part may read what a part before it makes, as an input or as a condition,
+// where that is of rank 0: a predicate, say. Each block of the launch then
+// computes the read part for itself, before the others:
+//
+//     %2 = fusion.group "is positive" kinds [] ins(%x0) outs(%c0) {...}
+//     %3 = fusion.if %2 : tensor<i1> -> tensor<4xf32> {...}
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSION_DIALECT_FUSION_IR_COMPOSITE_H
@@ -27,6 +34,12 @@
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
 namespace mlir::fusion {
+
+/// On a group: a predicate that the launches which read it are to compute for
+/// themselves (`fusion-place-predicates`). On the call of a part's function:
+/// each block of the launch computes it; the number of its results, which are
+/// its last operands.
+constexpr StringLiteral kEachBlockAttr = "fusion.each_block";
 
 /// A condition under which a part runs: `value` (a tensor<i1>) is `holds`.
 struct PartCondition {
@@ -41,12 +54,16 @@ struct PartCondition {
 struct LaunchPart {
   /// Without parts of its own; the launch itself where this is its only part.
   GroupOp group;
-  /// All must hold; outermost first. Values outside of the launch.
+  /// All must hold; outermost first. Values outside of the launch, or among the
+  /// `results` of a part before this one.
   SmallVector<PartCondition, 1> conditions;
-  /// The inputs of `group`, as operands of the launch.
+  /// The inputs of `group`, as operands of the launch, or as above.
   SmallVector<Value> inputs;
   /// For each result of `group` the destination of the launch that it writes.
   SmallVector<unsigned, 2> slots;
+  /// By what value other parts name each result of `group`: of a launch that
+  /// was read, the result of the launch.
+  SmallVector<Value, 2> results;
 };
 
 /// Returns whether `group` holds groups or branches instead of linalg ops.
@@ -56,12 +73,21 @@ bool isComposite(GroupOp group);
 /// composite of another form emits an error.
 FailureOr<SmallVector<LaunchPart, 0>> getLaunchParts(GroupOp group);
 
+/// Returns whether another part of the same composite reads what `group`, a
+/// part, makes.
+bool isReadByParts(GroupOp group);
+
+/// Returns whether `result`, of a group, is what parts of it read: it may never
+/// be in memory.
+bool staysInside(OpResult result);
+
 /// Returns whether a run may leave the destination of `result`, of a group, as
 /// it was: then the result holds what the destination held.
 bool mayKeepDestination(OpResult result);
 
 /// Returns whether every run writes the destination of `result`, of a group:
-/// this group, or those that wrote the destination before.
+/// this group, or those that wrote the destination before. What stays inside is
+/// not.
 bool isAlwaysWritten(OpResult result);
 
 /// Returns whether no run takes both `a` and `b`.
@@ -69,7 +95,8 @@ bool areExclusive(const LaunchPart &a, const LaunchPart &b);
 
 /// Makes one composite of `parts`, whose slots index `inits`, before the
 /// builder's insertion point; clones the groups. Its results are those of
-/// `inits`. Parts under one condition become one `fusion.if`.
+/// `inits`. Parts under one condition become one `fusion.if`, after those under
+/// none.
 GroupOp createComposite(OpBuilder &builder, Location loc, StringRef name,
                         ArrayRef<StringRef> kinds, ArrayRef<LaunchPart> parts,
                         ValueRange inits);
