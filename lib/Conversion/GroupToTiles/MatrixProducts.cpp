@@ -1,5 +1,6 @@
 //===- MatrixProducts.cpp - recognising matrix products -------------------===//
 
+#include "FactorRows.h"
 #include "Kernels.h"
 #include "TileEmitter.h"
 
@@ -164,16 +165,34 @@ static SmallVector<int64_t, 1> sortReduced(const Group &group,
   return sorted;
 }
 
+/// Whether each of `reductions` is made for the rows of factors, and for
+/// nothing else.
+static bool areRowsOfFactors(const Group &group,
+                             const MatrixProducts &contraction,
+                             ArrayRef<int64_t> reductions) {
+  if (reductions.empty()) {
+    return true;
+  }
+  SmallVector<bool> factorOps = findFactorOps(group, contraction);
+  SmallVector<bool> resultOps = findResultOps(group, contraction);
+  return llvm::all_of(reductions, [&](int64_t number) {
+    return factorOps[number] && !resultOps[number] &&
+           isRowOfFactor(group, contraction, number);
+  });
+}
+
 std::optional<MatrixProducts>
 mlir::fusion::matchContraction(const Group &group) {
   std::optional<MatrixProducts> contraction;
+  SmallVector<int64_t> others; // reductions that are no products
   for (auto [number, op] : llvm::enumerate(group.ops)) {
     SmallVector<int64_t> reduced = group.getReducedDims(op);
     if (reduced.empty()) {
       continue;
     }
     if (!isProduct(op)) {
-      return std::nullopt;
+      others.push_back(number);
+      continue;
     }
     SmallVector<int64_t, 1> k = sortReduced(group, op);
     if (k.empty()) {
@@ -200,7 +219,8 @@ mlir::fusion::matchContraction(const Group &group) {
     }
     contraction->products.push_back(product);
   }
-  if (contraction && !areIndependent(group, *contraction)) {
+  if (contraction && (!areIndependent(group, *contraction) ||
+                      !areRowsOfFactors(group, *contraction, others))) {
     return std::nullopt;
   }
   return contraction;
