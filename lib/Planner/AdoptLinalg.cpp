@@ -64,9 +64,11 @@ static LogicalResult checkEffects(func::FuncOp func) {
 
 LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   decomposeAggregates(func);
+  lowerSwitches(func);
   lowerBranches(func);
   lowerElementwise(func);
   lowerTensorOps(func);
+  lowerIndexMaps(func);
   sinkScalars(func);
   return checkEffects(func);
 }

@@ -2,6 +2,7 @@
 
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -134,6 +135,8 @@ void fusion::moveReshapes(func::FuncOp func, RewritePatternSet &&patterns) {
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .enableConstantCSE(false);
   (void)applyPatternsGreedily(func, std::move(patterns), config);
+  // Positions of reshaped loops.
+  lowerIndexMaps(func);
 }
 
 void fusion::sinkReshapes(func::FuncOp func) {

@@ -57,6 +57,7 @@ public:
     reference.numerics = Numerics::Strict;
   }
   CheckResult run();
+  CheckResult runFaults(const FaultOptions &faults);
 
 private:
   CheckResult fail(const Twine &text) {
@@ -72,23 +73,33 @@ private:
   FailureOr<std::vector<Arrays>> runPerturbed(ArrayRef<double> phases,
                                               ArrayRef<HostArray> nearPoles);
   FailureOr<std::vector<Arrays>> runPerturbed();
+  /// Fills `perturbed`, once.
+  LogicalResult needPerturbed();
+  std::optional<double> getBound(const HostArray &want, size_t result,
+                                 int64_t index) const;
+  /// Whether the results are the same for all that the rules promise.
   CheckResult compare(const Arrays &got, const Arrays &want);
+  CheckResult runBoth(Arrays &got, Arrays &want);
+  /// What checkFaults() says of one.
+  std::string judgeFault(ModuleOp program, const Arrays &want,
+                         const Arrays &right, Random &random, StringRef only);
+  std::string describeMissed(const Arrays &got, const Arrays &want);
 
   ModuleOp graph;
   const CheckOptions &options;
   DeviceHandle &cpu, &device;
   FirstError errors;
   PipelineOptions reference;
+  /// The fused program at the end of stage 4.
+  OwningOpRef<ModuleOp> fused;
+  std::optional<std::vector<Arrays>> perturbed;
 };
 } // namespace
 
 LogicalResult Checker::compile(ModuleOp module, Stage from,
                                const PipelineOptions &pipeline,
                                Program &program) {
-  if (failed(runStages(module, from, Stage::Groups, pipeline))) {
-    return failure();
-  }
-  program.compiled = compileInProcess(module, Stage::Groups, pipeline);
+  program.compiled = compileInProcess(module, from, pipeline);
   return success(program.compiled != nullptr);
 }
 
@@ -145,8 +156,10 @@ Checker::runPerturbed(ArrayRef<double> phases, ArrayRef<HostArray> nearPoles) {
   }
   perturb(*module, options.pipeline, nearPoles);
   Program program;
+  PipelineOptions fusing = reference;
+  fusing.fuse.vertical = true; // What perturb() adds.
   if (failed(verify(*module)) ||
-      failed(compile(*module, Stage::Graph, reference, program)) ||
+      failed(compile(*module, Stage::Graph, fusing, program)) ||
       failed(load(cpu, program))) {
     return failure();
   }
@@ -210,23 +223,33 @@ static double getTiny(int32_t dtype) {
                                : 0x1p-130;
 }
 
-/// Whether `got` is as near to the reference as the perturbed runs allow.
-static bool isExplained(const HostArray &got, const HostArray &want,
-                        ArrayRef<const HostArray *> perturbed, int64_t index) {
+/// How far an element may be from the reference, as the perturbed runs show;
+/// nothing where it may be anything.
+std::optional<double> Checker::getBound(const HostArray &want, size_t result,
+                                        int64_t index) const {
   double value = want.get(index), apart = 0;
-  for (const HostArray *run : perturbed) {
-    double other = run->get(index);
+  for (const Arrays &run : *perturbed) {
+    double other = run[result].get(index);
     if (std::isfinite(other) != std::isfinite(value) ||
         (!std::isfinite(value) && other != value &&
          !(std::isnan(value) && std::isnan(other)))) {
-      return true;
+      return std::nullopt;
     }
     apart = std::max(apart, std::fabs(other - value));
   }
-  double spacing = getSpacing(got.getDType());
-  double bound =
-      4 * apart + 4 * spacing * std::fabs(value) + getTiny(got.getDType());
-  return std::fabs(got.get(index) - value) <= bound;
+  double spacing = getSpacing(want.getDType());
+  return 4 * apart + 4 * spacing * std::fabs(value) + getTiny(want.getDType());
+}
+
+LogicalResult Checker::needPerturbed() {
+  if (!perturbed) {
+    FailureOr<std::vector<Arrays>> runs = runPerturbed();
+    if (failed(runs)) {
+      return failure();
+    }
+    perturbed = std::move(*runs);
+  }
+  return success();
 }
 
 CheckResult Checker::compare(const Arrays &got, const Arrays &want) {
@@ -241,7 +264,6 @@ CheckResult Checker::compare(const Arrays &got, const Arrays &want) {
   for (Operation &op : body.without_terminator()) {
     exactness.visit(&op);
   }
-  std::optional<std::vector<Arrays>> perturbed;
   for (size_t at = 0; at < want.size(); ++at) {
     if (got[at].getDims() != want[at].getDims()) {
       return fail("result " + Twine(at) + ": expected " +
@@ -250,50 +272,55 @@ CheckResult Checker::compare(const Arrays &got, const Arrays &want) {
                   describeShape(got[at].getDims(), got[at].getDType()));
     }
     bool exact = exactness.get(body.getTerminator()->getOperand(at)).exact;
+    bool isOpen = !exact && isFloatDType(want[at].getDType());
     for (int64_t i = 0, e = want[at].getNumElements(); i < e; ++i) {
       if (isSame(got[at], want[at], i)) {
         continue;
       }
-      if (!exact && isFloatDType(want[at].getDType())) {
-        if (!perturbed) {
-          FailureOr<std::vector<Arrays>> runs = runPerturbed();
-          if (failed(runs)) {
-            return fail("perturbed program: " + errors.text);
-          }
-          perturbed = std::move(*runs);
+      std::optional<double> bound = 0;
+      if (isOpen) {
+        if (failed(needPerturbed())) {
+          return fail("perturbed program: " + errors.text);
         }
-        SmallVector<const HostArray *> others;
-        for (const Arrays &run : *perturbed) {
-          others.push_back(&run[at]);
-        }
-        if (isExplained(got[at], want[at], others, i)) {
+        bound = getBound(want[at], at, i);
+        if (!bound || std::fabs(got[at].get(i) - want[at].get(i)) <= *bound) {
           continue;
         }
       }
       std::string text;
-      llvm::raw_string_ostream(text)
-          << "result " << at << " of "
-          << describeShape(want[at].getDims(), want[at].getDType())
-          << ", element " << i << ": expected "
-          << llvm::format("%.9g, but got %.9g", want[at].get(i), got[at].get(i))
-          << (exact ? " (exact)" : "");
+      llvm::raw_string_ostream os(text);
+      os << "result " << at << " of "
+         << describeShape(want[at].getDims(), want[at].getDType())
+         << ", element " << i << ": expected "
+         << llvm::format("%.9g, but got %.9g", want[at].get(i), got[at].get(i));
+      if (isOpen) {
+        os << llvm::format(" (at most %.3g apart)", *bound);
+      } else {
+        os << (exact ? " (exact)" : "");
+      }
       return fail(text);
     }
   }
   return {};
 }
 
-CheckResult Checker::run() {
+/// Compiles and runs the fused and the unfused program.
+CheckResult Checker::runBoth(Arrays &got, Arrays &want) {
   if (failed(verify(graph))) {
     return fail("invalid graph: " + errors.text);
   }
-  OwningOpRef<ModuleOp> unfused = graph.clone(), fused = graph.clone();
+  OwningOpRef<ModuleOp> unfused = graph.clone();
+  fused = graph.clone();
   Program expected, program;
   if (failed(compile(*unfused, Stage::Input, reference, expected)) ||
       failed(load(cpu, expected))) {
     return fail("unfused program does not compile: " + errors.text);
   }
-  if (failed(compile(*fused, Stage::Input, options.pipeline, program))) {
+  bool isPlanned = succeeded(
+      runStages(*fused, Stage::Input, Stage::Tiles, options.pipeline));
+  OwningOpRef<ModuleOp> module = fused->clone();
+  if (!isPlanned ||
+      failed(compile(*module, Stage::Tiles, options.pipeline, program))) {
     bool mayRefuse = !options.pipeline.isCPU();
     return {mayRefuse ? CheckResult::Refused : CheckResult::Fails,
             "fused program does not compile: " + errors.text};
@@ -301,18 +328,116 @@ CheckResult Checker::run() {
   if (failed(load(device, program))) {
     return fail("fused program does not load: " + errors.text);
   }
-  FailureOr<Arrays> want = execute(expected, std::nullopt);
-  if (failed(want)) {
+  FailureOr<Arrays> right = execute(expected, std::nullopt);
+  if (failed(right)) {
     return fail("unfused program does not run: " + errors.text);
   }
-  FailureOr<Arrays> got = execute(program, std::nullopt);
-  if (failed(got)) {
+  FailureOr<Arrays> made = execute(program, std::nullopt);
+  if (failed(made)) {
     return fail("fused program does not run: " + errors.text);
   }
-  return compare(*got, *want);
+  want = std::move(*right);
+  got = std::move(*made);
+  return {};
+}
+
+CheckResult Checker::run() {
+  Arrays got, want;
+  CheckResult result = runBoth(got, want);
+  return result.kind == CheckResult::Agrees ? compare(got, want) : result;
 }
 
 CheckResult fuzz::check(ModuleOp graph, const CheckOptions &options,
                         DeviceHandle &cpu, DeviceHandle &device) {
   return Checker(graph, options, cpu, device).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Faults
+//===----------------------------------------------------------------------===//
+
+static bool areSame(const Arrays &one, const Arrays &two) {
+  for (auto [a, b] : llvm::zip_equal(one, two)) {
+    for (int64_t i = 0, e = a.getNumElements(); i < e; ++i) {
+      if (!isSame(a, b, i)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// The result that differs most, for what is allowed.
+std::string Checker::describeMissed(const Arrays &got, const Arrays &want) {
+  std::string text = "anything is allowed";
+  double most = -1;
+  for (size_t at = 0; at < want.size(); ++at) {
+    for (int64_t i = 0, e = want[at].getNumElements(); i < e; ++i) {
+      if (isSame(got[at], want[at], i) || failed(needPerturbed())) {
+        continue;
+      }
+      std::optional<double> bound = getBound(want[at], at, i);
+      double apart = std::fabs(got[at].get(i) - want[at].get(i));
+      if (bound && apart / *bound > most) {
+        most = apart / *bound;
+        text.clear();
+        llvm::raw_string_ostream(text)
+            << "result " << at << ", element " << i << ": "
+            << llvm::format("%.9g for %.9g, of %.3g allowed", got[at].get(i),
+                            want[at].get(i), *bound);
+      }
+    }
+  }
+  return text;
+}
+
+std::string Checker::judgeFault(ModuleOp program, const Arrays &want,
+                                const Arrays &right, Random &random,
+                                StringRef only) {
+  std::optional<Fault> fault = plantFault(program, random, only);
+  if (!fault) {
+    return "";
+  }
+  std::string rest = "\t" + fault->kind + "\t" + fault->place + "\t";
+  errors.text.clear();
+  Program wrong;
+  if (failed(verify(program)) ||
+      failed(compile(program, Stage::Tiles, options.pipeline, wrong)) ||
+      failed(load(device, wrong))) {
+    return "refused" + rest + errors.text;
+  }
+  FailureOr<Arrays> got = execute(wrong, std::nullopt);
+  if (failed(got)) {
+    return "noticed" + rest + errors.text;
+  }
+  CheckResult verdict = compare(*got, want);
+  if (verdict.kind != CheckResult::Agrees) {
+    return "noticed" + rest + verdict.message;
+  }
+  return areSame(*got, right) ? "same" + rest
+                              : "missed" + rest + describeMissed(*got, want);
+}
+
+CheckResult Checker::runFaults(const FaultOptions &faults) {
+  Arrays right, want;
+  CheckResult result = runBoth(right, want);
+  if (result.kind == CheckResult::Agrees) {
+    result = compare(right, want);
+  }
+  if (result.kind != CheckResult::Agrees) {
+    return {CheckResult::Refused, result.message};
+  }
+  Random random(faults.seed);
+  for (int64_t i = 0; i < faults.count; ++i) {
+    OwningOpRef<ModuleOp> program = fused->clone();
+    std::string line = judgeFault(*program, want, right, random, faults.only);
+    result.message += line.empty() ? "" : line + "\n";
+  }
+  return result;
+}
+
+CheckResult fuzz::checkFaults(ModuleOp graph, const CheckOptions &options,
+                              const FaultOptions &faults, DeviceHandle &cpu,
+                              DeviceHandle &device) {
+  return Checker(graph, options, cpu, device).runFaults(faults);
 }

@@ -3,6 +3,7 @@
 #ifndef FUSION_TOOLS_FUSION_FUZZ_CHECK_H
 #define FUSION_TOOLS_FUSION_FUZZ_CHECK_H
 
+#include "Faults.h"
 #include "fusion/Driver/Session.h"
 #include "fusion/Pipelines/Pipelines.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -38,6 +39,24 @@ struct CheckResult {
 /// exact (Exactness.h), else within what perturb() shows.
 CheckResult check(ModuleOp graph, const CheckOptions &options,
                   DeviceHandle &cpu, DeviceHandle &device);
+
+/// How many faults to put into a graph's program, and of which kinds (all whose
+/// names contain `only`).
+struct FaultOptions {
+  int64_t count = 0;
+  std::string only;
+  /// Chooses them.
+  uint64_t seed = 0;
+};
+
+/// As check(), for a graph that agrees: `count` times with a fault in the fused
+/// program. The message has a line for each: what became of it (`noticed`;
+/// `missed`: some results changed, but the comparison allows it; `same`: no
+/// result changed; `refused`: what is wrong does not compile), the kind, and
+/// more for people to read, with tabs between.
+CheckResult checkFaults(ModuleOp graph, const CheckOptions &options,
+                        const FaultOptions &faults, DeviceHandle &cpu,
+                        DeviceHandle &device);
 
 } // namespace mlir::fusion::fuzz
 

@@ -3,6 +3,7 @@
 #include "Fuzzer.h"
 #include "Coverage.h"
 #include "Driver/EmulatedDevice.h"
+#include "FaultCounts.h"
 #include "Generator.h"
 #include "Reduce.h"
 #include "mlir/Parser/Parser.h"
@@ -44,7 +45,16 @@ Flags::Flags(cl::OptionCategory &category)
       coverage("coverage",
                cl::desc("Print which operations are in how many of the graphs, "
                         "and run nothing; 1 where one is in none"),
-               cl::cat(category)) {}
+               cl::cat(category)),
+      faults("faults",
+             cl::desc("Put so many faults into each graph's program, one at a "
+                      "time, and print which are noticed"),
+             cl::init(0), cl::cat(category)),
+      faultKind("fault-kind", cl::desc("Only faults with this in their names"),
+                cl::cat(category)),
+      least("least",
+            cl::desc("1 where fewer percent of the faults are noticed"),
+            cl::init(0), cl::cat(category)) {}
 
 llvm::Error Fuzzer::configure() {
   llvm::Expected<Numerics> numerics = parseNumerics(flags.numerics);
@@ -82,7 +92,7 @@ OwningOpRef<ModuleOp> Fuzzer::makeGraph(int64_t number) {
   return Generator(&context, seed, options.pipeline).generate();
 }
 
-CheckResult Fuzzer::checkGraph(ModuleOp graph) {
+std::string Fuzzer::openDevices() {
   auto open = [&](FusionDevice kind, std::optional<DeviceHandle> &handle) {
     llvm::Expected<DeviceHandle> opened = DeviceHandle::open(kind);
     if (!opened) {
@@ -91,23 +101,27 @@ CheckResult Fuzzer::checkGraph(ModuleOp graph) {
     handle = std::move(*opened);
     return std::string();
   };
-  if (!cpu) {
-    std::string error;
-    if (options.pipeline.emulate) {
-      error = llvm::toString(useEmulator(options.pipeline.target));
-    }
-    error += open(FUSION_CPU, cpu);
-    if (error.empty() && flags.device != "cpu") {
-      error = open(FUSION_CUDA, gpu);
-    }
-    if (!error.empty()) {
-      return {CheckResult::NoDevice, error};
-    }
-    if (gpu && options.pipeline.target.empty()) {
-      options.pipeline.target = gpu->getTarget();
-    }
+  if (cpu) {
+    return "";
   }
-  return check(graph, options, *cpu, gpu ? *gpu : *cpu);
+  std::string error;
+  if (options.pipeline.emulate) {
+    error = llvm::toString(useEmulator(options.pipeline.target));
+  }
+  error += open(FUSION_CPU, cpu);
+  if (error.empty() && flags.device != "cpu") {
+    error = open(FUSION_CUDA, gpu);
+  }
+  if (error.empty() && gpu && options.pipeline.target.empty()) {
+    options.pipeline.target = gpu->getTarget();
+  }
+  return error;
+}
+
+CheckResult Fuzzer::checkGraph(ModuleOp graph) {
+  std::string error = openDevices();
+  return error.empty() ? check(graph, options, *cpu, gpu ? *gpu : *cpu)
+                       : CheckResult{CheckResult::NoDevice, error};
 }
 
 /// The first words of a message: reduction must not lead to another failure.
@@ -219,10 +233,32 @@ int Fuzzer::printSummary(int64_t count) {
   return numFailing != 0 || !hasDevice;
 }
 
+int Fuzzer::countFaults(int64_t count) {
+  FaultCounts found;
+  auto work = [&](int64_t number) -> CheckResult {
+    OwningOpRef<ModuleOp> graph = makeGraph(flags.first + number);
+    std::string error = openDevices();
+    if (!graph || !error.empty()) {
+      return {CheckResult::NoDevice, graph ? error : "no graph"};
+    }
+    FaultOptions faults{flags.faults, flags.faultKind,
+                        flags.seed + static_cast<uint64_t>(number)};
+    return checkFaults(*graph, options, faults, *cpu, gpu ? *gpu : *cpu);
+  };
+  runInBatches(count, limits, work,
+               [&](int64_t number, const CheckResult &result) {
+                 found.add(flags.first + number, result, llvm::outs());
+               });
+  return found.print(flags.least, llvm::outs());
+}
+
 int Fuzzer::run() {
   int64_t count = flags.file.empty() ? flags.count : 1;
   if (flags.reduce) {
     return reduce();
+  }
+  if (flags.faults > 0) {
+    return countFaults(count);
   }
   if (flags.print) {
     printGraphs(count);

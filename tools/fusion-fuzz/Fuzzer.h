@@ -22,6 +22,9 @@ struct Flags {
   llvm::cl::opt<unsigned> seconds, budget;
   llvm::cl::opt<std::string> device, target, numerics, fuse, save;
   llvm::cl::opt<bool> reduce, print, coverage;
+  llvm::cl::opt<int64_t> faults;
+  llvm::cl::opt<std::string> faultKind;
+  llvm::cl::opt<double> least;
 };
 
 /// The whole run.
@@ -36,9 +39,12 @@ private:
   OwningOpRef<ModuleOp> makeGraph(int64_t number);
   /// In a child: opens the devices at first.
   CheckResult checkGraph(ModuleOp graph);
+  /// Why the devices cannot be opened; "" where they are open.
+  std::string openDevices();
   /// In a child: a graph that cannot be made must not end this process.
   CheckResult checkNumber(int64_t number);
   int reduce();
+  int countFaults(int64_t count);
   void printGraphs(int64_t count);
   int printSummary(int64_t count);
   void note(int64_t number, const CheckResult &result);

@@ -20,6 +20,8 @@ inline constexpr char phaseName[] = "phase";
 /// and the phase, so that runs with several phases show what differences at the
 /// results such differences make.
 ///
+/// Every op that was there is told to be fused with nothing.
+///
 /// Further results are the operands in which ops have poles (Poles.h), instead
 /// of which, given the arrays of i1 that findNearPoles() makes, NaN is computed
 /// with where these hold. The arrays are arguments then, named by getPoleName.

@@ -16,9 +16,18 @@ LogicalResult adoptLinalg(func::FuncOp func);
 /// effects, into a `fusion.if` of a condition in memory.
 void lowerBranches(func::FuncOp func);
 
+/// Turns each `scf.index_switch` of `func` that gives values into a row of
+/// `scf.if`, one in the else region of another.
+void lowerSwitches(func::FuncOp func);
+
 /// Turns slices, insertions, concatenations and generated tensors of `func`
 /// into elementwise linalg ops that read where their positions are inside.
 void lowerTensorOps(func::FuncOp func);
+
+/// Writes out each `affine.apply` in the body of a linalg op, which is how
+/// upstream's rewrites and other compilers compute positions: code generation
+/// maps arithmetic over elements.
+void lowerIndexMaps(func::FuncOp func);
 
 /// Computes scalars that are made of elements of tensors in the bodies of the
 /// linalg ops that use them: on a GPU they are in memory that the host does not

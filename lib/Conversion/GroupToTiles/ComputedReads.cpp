@@ -65,6 +65,13 @@ LogicalResult TileEmitter::emitRead(int64_t number, tensor::ExtractOp op,
                                     Value result, Value condition,
                                     Value otherwise, IRMapping &mapping) {
   ArrayRef<int64_t> along = opDims[number];
+  RankedTensorType read = op.getTensor().getType();
+  if (llvm::is_contained(read.getShape(), 0)) {
+    // Of no elements none is read.
+    TypedAttr zero = b.getZeroAttr(read.getElementType());
+    mapping.map(result, otherwise ? otherwise : splat(zero, along));
+    return success();
+  }
   GroupOperand source = getReadTensor(op.getTensor());
   if (!source.memory) {
     return op.emitOpError("expected to read an argument of the group");

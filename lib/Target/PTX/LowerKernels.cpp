@@ -79,7 +79,33 @@ fusion::legalizeKernels(ModuleOp module, const PTXOptions &options) {
   return runOnKernels(module, options, buildKernelLegalization);
 }
 
+/// Takes the amount of `shift` modulo its width, which is the amount wherever
+/// the result means anything. PTX shifts by 32 bits; LLVM takes a shift and a
+/// select of zero for larger amounts to be one instruction, of the lower half
+/// of an amount of 64 bits.
+static void wrapAmount(Operation *shift) {
+  Value amount = shift->getOperand(1);
+  auto type = dyn_cast<IntegerType>(amount.getType());
+  if (!type || type.getWidth() <= 32 ||
+      amount.getDefiningOp<LLVM::ConstantOp>()) {
+    return;
+  }
+  OpBuilder b(shift);
+  Value most = LLVM::ConstantOp::create(
+      b, shift->getLoc(), type, b.getIntegerAttr(type, type.getWidth() - 1));
+  shift->setOperand(1, LLVM::AndOp::create(b, shift->getLoc(), amount, most));
+}
+
 FailureOr<OwningOpRef<ModuleOp>>
 fusion::lowerKernels(ModuleOp module, const PTXOptions &options) {
-  return runOnKernels(module, options, buildGPUToLLVM);
+  FailureOr<OwningOpRef<ModuleOp>> kernels =
+      runOnKernels(module, options, buildGPUToLLVM);
+  if (succeeded(kernels)) {
+    (*kernels)->walk([](Operation *op) {
+      if (isa<LLVM::ShlOp, LLVM::LShrOp, LLVM::AShrOp>(op)) {
+        wrapAmount(op);
+      }
+    });
+  }
+  return kernels;
 }
