@@ -7,8 +7,11 @@
 #include "fusion/Planner/Choice.h"
 #include "fusion/Planner/PackLaunches.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/Recompute.h"
 #include "fusion/Planner/SearchFusions.h"
+#include "fusion/Planner/SplitReductions.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -25,13 +28,14 @@ static bool *findKind(StringRef kind, PlannerOptions &options) {
       .Case("horizontal", &options.horizontal)
       .Case("conditional", &options.conditional)
       .Case("prologue", &options.prologue)
+      .Case("recompute", &options.recompute)
       .Default(nullptr);
 }
 
 std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
                                                    PlannerOptions &options) {
   options.vertical = options.horizontal = options.conditional = false;
-  options.prologue = true;
+  options.prologue = options.recompute = true;
   SmallVector<StringRef> kinds;
   llvm::SplitString(fuse, kinds, ",");
   for (StringRef kind : kinds) {
@@ -44,8 +48,8 @@ std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
           kind == "all";
     } else {
       return ("expected 'all', 'none' or some of 'vertical', 'horizontal', "
-              "'conditional' and 'prologue' to fuse, '-' before what is left "
-              "out, but got '" +
+              "'conditional', 'prologue' and 'recompute' to fuse, '-' before "
+              "what is left out, but got '" +
               kind + "'")
           .str();
     }
@@ -83,8 +87,56 @@ static void formGroupsIn(Block &block, func::FuncOp func,
   UnitGraph graph = collectUnits(block, onGPU, softmaxes, found.chains);
   graph.chainRefusals = std::move(found.refusals);
   FusionPlan plan = searchFusions(graph, options);
+  recomputeValues(graph, plan, options);
   reportPlan(plan, graph, func);
   buildGroups(block, graph, plan.partition);
+}
+
+/// Returns the linalg op in `group` that reads argument `number` first.
+static Operation *getFirstReader(GroupOp group, unsigned number) {
+  for (Operation *user : group.getBodyBlock()->getArgument(number).getUsers()) {
+    if (isa<linalg::LinalgOp>(user)) {
+      return user;
+    }
+  }
+  return nullptr;
+}
+
+/// Keeps for reports which groups are apart because what one makes the other
+/// reads in another shape: no pair of ops whose fusion was asked for.
+static void recordReshapes(func::FuncOp func) {
+  std::set<std::pair<std::string, std::string>> known;
+  for (const RecordedDecision &decision : readDecisions(func)) {
+    known.insert({decision.producer, decision.consumer});
+  }
+  SmallVector<RecordedDecision, 0> records;
+  func.walk([&](GroupOp group) {
+    for (OpOperand &input : group.getInputsMutable()) {
+      auto result = dyn_cast<OpResult>(getRenamedSource(input.get()));
+      auto producer = result ? dyn_cast<GroupOp>(result.getOwner()) : GroupOp();
+      Operation *reader = getFirstReader(group, input.getOperandNumber());
+      if (!producer || result == input.get() || !reader) {
+        continue;
+      }
+      Operation *maker = producer.getBodyBlock()
+                             ->getTerminator()
+                             ->getOperand(result.getResultNumber())
+                             .getDefiningOp();
+      if (!maker) {
+        continue;
+      }
+      std::string names[] = {getDisplayName(maker), getDisplayName(reader)};
+      if (known.insert({names[0], names[1]}).second) {
+        records.push_back({names[0], names[1],
+                           "a reshape is between them, which the loops of "
+                           "both cannot follow",
+                           std::nullopt});
+      }
+    }
+  });
+  if (!records.empty()) {
+    appendDecisions(func, records);
+  }
 }
 
 void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
@@ -105,6 +157,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
         expandBlocks(func);
       }
     }
+    splitReductions(func, options.device);
     settleChoices(func);
     settleBranchResults(func);
     func.walk([&](IfOp branch) {
@@ -120,6 +173,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     formGroupsIn(*block, func, options);
   }
   copySharedResults(func);
+  recordReshapes(func);
 }
 
 namespace {

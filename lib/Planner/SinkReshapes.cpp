@@ -1,5 +1,6 @@
 //===- SinkReshapes.cpp - move renaming reshapes out of chains ------------===//
 
+#include "RefineShapes.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Planner/AdoptLinalg.h"
@@ -12,55 +13,35 @@
 
 using namespace mlir;
 using namespace mlir::fusion;
+using linalg::LinalgOp;
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_SINKRESHAPES
 #include "fusion/Planner/Passes.h.inc"
 } // namespace mlir::fusion
 
-/// Returns whether `op` can join the kernel of another op.
-static bool joinsKernels(Operation *op) {
-  auto linalgOp = dyn_cast_or_null<linalg::LinalgOp>(op);
-  if (!linalgOp) {
-    return false;
-  }
-  OpRole role = getIterationSpace(linalgOp).role;
-  return role == OpRole::Elementwise || role == OpRole::Reduction;
-}
-
-/// Returns whether `value` is the result of a contraction or of a reduction
-/// over windows, perhaps rounded: its loops stay as they are.
-static bool endsContraction(Value value) {
-  auto op = value.getDefiningOp<linalg::LinalgOp>();
-  if (op && isMarkedRounding(op)) {
-    op = op.getDpsInputs()[0].getDefiningOp<linalg::LinalgOp>();
-  }
-  OpRole role = op ? getIterationSpace(op).role : OpRole::Other;
-  return role == OpRole::Contraction || role == OpRole::Window;
-}
-
 /// Returns whether expanding loops lets an elementwise op run on what a
 /// contraction gives before that is collapsed (the groups of a convolution).
 static bool shouldExpand(OpOperand *use) {
   // What such an op reads beside, expanded for it.
   if (isa<tensor::ExpandShapeOp>(use->getOwner())) {
-    auto producer = use->get().getDefiningOp<linalg::LinalgOp>();
+    auto producer = use->get().getDefiningOp<LinalgOp>();
     return producer && producer->hasOneUse() &&
            getIterationSpace(producer).role == OpRole::Elementwise &&
            llvm::all_of(use->getOwner()->getUsers(), [](Operation *user) {
              // What only moves it is read through, where it lies.
-             return joinsKernels(user) &&
-                    !getMovement(cast<linalg::LinalgOp>(user));
+             return joinsKernels(user) && !getMovement(cast<LinalgOp>(user));
            });
   }
   auto collapse = use->get().getDefiningOp<tensor::CollapseShapeOp>();
-  auto reader = dyn_cast<linalg::LinalgOp>(use->getOwner());
+  auto reader = dyn_cast<LinalgOp>(use->getOwner());
   if (!collapse || !reader || !reader.isDpsInput(use) ||
-      getIterationSpace(reader).role != OpRole::Elementwise) {
+      getIterationSpace(reader).role != OpRole::Elementwise ||
+      !reader.getMatchingIndexingMap(use).isPermutation()) {
     return false;
   }
   Value source = collapse.getSrc();
-  while (auto op = source.getDefiningOp<linalg::LinalgOp>()) {
+  while (auto op = source.getDefiningOp<LinalgOp>()) {
     if (endsContraction(source)) {
       return true;
     }
@@ -88,36 +69,28 @@ static bool shouldSink(OpOperand *use) {
   }
   // The result of a linalg op, expanded for `owner`.
   auto expand = use->get().getDefiningOp<tensor::ExpandShapeOp>();
-  return expand && expand.getSrc().getDefiningOp<linalg::LinalgOp>() &&
+  return expand && expand.getSrc().getDefiningOp<LinalgOp>() &&
          joinsKernels(owner);
-}
-
-/// Says why `reshape` stays between the op that makes its source and `reader`.
-static void reportReshape(Operation *reshape, Operation *reader) {
-  Value source = reshape->getOperand(0);
-  bool collapses = isa<tensor::CollapseShapeOp>(reshape);
-  StringRef why = "an index map does not keep the reshaped dims together";
-  if (endsContraction(source) && collapses) {
-    why = "the loops of a contraction or of windows stay as they are";
-  } else if (!joinsKernels(collapses ? source.getDefiningOp() : reader) ||
-             !joinsKernels(reader)) {
-    why = "only elementwise ops and reductions run on another shape";
-  }
-  reportKept("SinkReshapes", reshape, why);
 }
 
 /// Says of each reshape that still stands between two linalg ops why.
 static void reportReshapes(func::FuncOp func) {
-  func.walk([](Operation *op) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) ||
-        !op->getOperand(0).getDefiningOp<linalg::LinalgOp>()) {
-      return;
-    }
-    for (Operation *user : op->getUsers()) {
-      if (isa<linalg::LinalgOp>(user)) {
-        reportReshape(op, user);
-        return;
+  func.walk([](LinalgOp reader) {
+    for (OpOperand *input : reader.getDpsInputOperands()) {
+      Value source = getRenamedSource(input->get());
+      if (source == input->get() || !source.getDefiningOp<LinalgOp>()) {
+        continue;
       }
+      Operation *reshape = input->get().getDefiningOp();
+      FusionDecision decision = canRefine(*input);
+      StringRef why =
+          decision ? "its reader runs on another shape" : decision.getReason();
+      // The reader could have run on the shape of the contraction.
+      if (isa<tensor::ExpandShapeOp>(reshape) && endsContraction(source) &&
+          joinsKernels(reader)) {
+        why = kDimsNotTogether;
+      }
+      reportKept("SinkReshapes", reshape, why);
     }
   });
 }
@@ -149,6 +122,9 @@ void fusion::sinkReshapes(func::FuncOp func) {
   RewritePatternSet expansions(func.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(expansions, shouldExpand);
   moveReshapes(func, std::move(expansions));
+
+  // Where no shape of the two fits both sides.
+  refineShapes(func);
   reportReshapes(func);
 }
 

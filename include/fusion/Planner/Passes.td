@@ -13,7 +13,7 @@ def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
       elementwise ops that read where their positions are inside;
     * arithmetic on whole tensors: elementwise ops;
     * ops that stand for several (`linalg.softmax`): these;
-    * an `scf.if` that gives tensors: a `fusion.if` on a condition in memory;
+    * an `scf.if` or `scf.index_switch` that gives tensors: a `fusion.if` on a condition in memory;
     * scalars made of elements of tensors (predicates, starts of slices, factors):
       code in the bodies that use them, since a host does not read a GPU's memory.
 
@@ -60,7 +60,10 @@ def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
     whose result is collapsed for another such op runs on the collapsed shape too.
     Ops whose maps do not keep the collapsed dims together stay as they are. A
     result written at a constant position of a dim of size one loses that dim,
-    and operands expanded by such dims are read without them. The
+    and operands expanded by such dims are read without them. Where the shape of
+    neither side fits both (16x324, then a factor for each channel of 2x32x9x9),
+    both run on the coarsest shape that both consist of, 2x8x4x9x9, and the ops
+    beside them too; not so the loops of contractions and their epilogues. The
     number of linalg ops does not change. `fusion-form-groups` does this first.
 
     Example:
@@ -182,8 +185,8 @@ def ExpandBlocks : Pass<"fusion-expand-blocks", "func::FuncOp"> {
     Where an operand of a contraction is computed by blocks of k (weights with one
     factor for each 32 rows) and then seen in one piece, the contraction and the
     elementwise ops before it run over blocks and within them. Only for blocks of a
-    known size, a multiple of 32, and values with one reader: the contraction's
-    kernel may then compute the operand.
+    known size, and values with one reader: the contraction's kernel may then compute
+    the operand.
 
     Example: with factors that are read at (k / 32, n),
     ```mlir
@@ -203,6 +206,39 @@ def ExpandBlocks : Pass<"fusion-expand-blocks", "func::FuncOp"> {
                            "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def SplitReductions : Pass<"fusion-split-reductions", "func::FuncOp"> {
+  let summary = "Do reductions with few results in two steps";
+  let description = [{
+    A reduction whose results give work to few blocks is done in parts: one reduction
+    with a result for each part, and one of these. A loop of a known size is cut; the
+    number of the part is the first dim of what the first writes. Only where that is
+    estimated to save time on `target`, a GPU, by the time of a launch at least; where
+    what follows needs all elements again (a softmax, a norm), which is one kernel
+    otherwise, it must save more. Ops with directives stay as they are, and so do
+    softmaxes between contractions, which one kernel walks over.
+
+    Which elements a part has follows from sizes alone, so that sums have one order.
+
+    Example:
+    ```mlir
+    %s = linalg.generic /* (k, n): x[k, n] -> s[n] */ ins(%x : tensor<65536x64xf32>)
+    ```
+    becomes
+    ```mlir
+    %p = linalg.generic /* (k, n): x[k, n] -> p[k floordiv 256, n] */ ins(%x ...)
+         -> tensor<256x64xf32>
+    %s = linalg.generic /* (p, n): p[p, n] -> s[n] */ ins(%p : tensor<256x64xf32>)
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "Device whose cost model decides: h200, a100, sm_80, cpu, ...; the "
+           "default is the main target">
+  ];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+}
+
 def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
   let summary = "Gather linalg ops into groups that become one kernel each";
   let description = [{
@@ -216,7 +252,7 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
     the cost model of `target` says that it is no slower:
     * vertical: a consumer with its producer. Elementwise ops in any chain or
       tree; elementwise ops after a contraction, over its result; reductions of
-      the same trailing dims with elementwise ops before, between and after.
+      the same dims with elementwise ops before, between and after.
       Operands may be broadcast. A value with several users becomes a further
       result of its group; nothing is computed twice.
     * horizontal: contractions that share an operand, of equal shapes, whose
