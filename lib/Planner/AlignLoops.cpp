@@ -2,6 +2,7 @@
 
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/Partition.h"
+#include "fusion/Planner/PrologueReads.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -19,10 +20,16 @@ FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
         "the value is the initial value of an accumulator");
   }
   ArrayRef<int64_t> shape = cast<ShapedType>(read.value.getType()).getShape();
+  bool windows = consumer.space.role == OpRole::Contraction &&
+                 readsInWindows(consumer, read.operandNumber);
   for (auto [dim, size] : llvm::enumerate(shape)) {
     std::optional<unsigned> from = getLoopAt(read.map, dim);
     std::optional<unsigned> to = getLoopAt(written, dim);
     if (size == 1) {
+      continue;
+    }
+    // Along a window both have loops of their own.
+    if (windows && (!from || consumer.space.sizes[*from] != size)) {
       continue;
     }
     if (!from || !to) {

@@ -29,6 +29,7 @@ private:
   void collectInputs();
   void addInput(Value value);
   Value makeDestination(Value result);
+  void erasePads(LinalgOp op);
   void cloneOp(LinalgOp op, OpBuilder &inner, IRMapping &mapping);
   void cloneLeaves(Operation *op, OpBuilder &inner, IRMapping &mapping);
   Value makeInit(LinalgOp op, unsigned index, OpBuilder &inner,
@@ -52,14 +53,21 @@ private:
 } // namespace
 
 /// Results are the values that another group, an op outside or the terminator
-/// reads; a group that nothing reads keeps its last value.
+/// reads; a group that nothing reads keeps its last value. What pads a value for
+/// ops of the group is in it.
 void GroupBuilder::collectResults() {
   DenseSet<Operation *> inside(ops.begin(), ops.end());
+  auto onlyPads = [&](Operation *user) {
+    return graph.cloneable.contains(user) && isa<LinalgOp>(user) &&
+           llvm::all_of(user->getUsers(), [&](Operation *reader) {
+             return inside.contains(reader);
+           });
+  };
   for (LinalgOp op : ops) {
     for (Value value : op->getResults()) {
       bool leaves = llvm::any_of(value.getUsers(), [&](Operation *user) {
         Operation *top = op->getBlock()->findAncestorOpInBlock(*user);
-        return !inside.contains(top);
+        return !inside.contains(top) && !onlyPads(top);
       });
       if (leaves) {
         results.push_back(value);
@@ -332,9 +340,26 @@ void GroupBuilder::build() {
     });
   }
   for (LinalgOp op : llvm::reverse(ops)) {
+    erasePads(op);
     // A fill may be a unit too; another op may get its address.
     graph.cloneable.erase(op);
     op->erase();
+  }
+}
+
+/// Erases what padded results of `op`, which is in the group, where nothing
+/// reads it any more.
+void GroupBuilder::erasePads(LinalgOp op) {
+  llvm::SetVector<Operation *> pads;
+  for (Operation *user : op->getUsers()) {
+    Operation *top = op->getBlock()->findAncestorOpInBlock(*user);
+    if (top && graph.cloneable.contains(top) && top->use_empty()) {
+      pads.insert(top);
+    }
+  }
+  for (Operation *pad : pads) {
+    graph.cloneable.erase(pad);
+    pad->erase();
   }
 }
 
@@ -344,6 +369,10 @@ void fusion::buildGroups(Block &block, UnitGraph &graph,
   for (unsigned leader : partition.getOrder()) {
     const Unit &unit = graph.units[leader];
     if (!unit.isOpaque()) {
+      // Others may compute all that it had to (Recompute.h).
+      if (partition.getCluster(leader).units.empty()) {
+        continue;
+      }
       GroupBuilder(graph, partition, leader, builder).build();
     } else if (unit.ops.front() != block.getTerminator()) {
       unit.ops.front()->moveBefore(block.getTerminator());

@@ -16,9 +16,6 @@ namespace mlir::fusion {
 #include "fusion/Planner/Passes.h.inc"
 } // namespace mlir::fusion
 
-/// Whole steps of kernels fill such blocks.
-static constexpr int64_t kStep = 32;
-
 static LinalgOp getElementwise(Operation *op) {
   auto linalgOp = dyn_cast_or_null<LinalgOp>(op);
   bool elementwise = linalgOp && isa<linalg::GenericOp>(op) &&
@@ -76,7 +73,7 @@ static bool isSummed(Value value, int64_t dim) {
 }
 
 /// Returns the dim of the result of `collapse` that alone is made of several,
-/// all of known sizes, blocks that steps fill; nothing if there is none.
+/// all of known sizes; nothing if there is none.
 static std::optional<int64_t> getBlockedDim(tensor::CollapseShapeOp collapse) {
   std::optional<int64_t> found;
   ArrayRef<int64_t> sizes = collapse.getSrcType().getShape();
@@ -84,10 +81,9 @@ static std::optional<int64_t> getBlockedDim(tensor::CollapseShapeOp collapse) {
     if (from.size() == 1) {
       continue;
     }
-    bool blocks = sizes[from.back()] > 0 && sizes[from.back()] % kStep == 0 &&
-                  llvm::none_of(from, [&](int64_t one) {
-                    return ShapedType::isDynamic(sizes[one]) || sizes[one] <= 1;
-                  });
+    bool blocks = llvm::none_of(from, [&](int64_t one) {
+      return ShapedType::isDynamic(sizes[one]) || sizes[one] <= 1;
+    });
     if (found || !blocks) {
       return std::nullopt;
     }

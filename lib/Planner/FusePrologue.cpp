@@ -4,10 +4,12 @@
 // their kernel: each block computes, step by step of k, the part of the operand
 // that it multiplies. What the operand does not span is done again: once for
 // each column of blocks on the side of m, each row of them on the side of n.
+// Reductions of the operand's own rows along k (norms) come before the steps.
 //
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Planner/Partition.h"
+#include "fusion/Planner/PrologueReads.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -47,22 +49,16 @@ FusionDecision Partition::checkOperand(unsigned producer,
   if (from.form == KernelForm::Contraction) {
     return explainChain(from, unit);
   }
-  if (from.form == KernelForm::Rows) {
-    return FusionDecision::forbid(
-        "a contraction's tiles do not hold the whole rows of a reduction");
-  }
   if (!options.prologue) {
     return FusionDecision::forbid("computing operands in the kernels of "
                                   "contractions is switched off");
   }
-  if (options.device.isCPU()) {
-    return FusionDecision::forbid(
-        "computing a contraction's operand inside its kernel is not supported "
-        "on a CPU");
-  }
   if (unit.hasTwoContractions()) {
     return FusionDecision::forbid("contractions one after the other read their "
                                   "operands from memory");
+  }
+  if (options.device.isCPU()) {
+    return checkPackedOperand(producer, unit);
   }
   if (!multipliesTiles(unit.anchor)) {
     return FusionDecision::forbid(
@@ -70,13 +66,22 @@ FusionDecision Partition::checkOperand(unsigned producer,
         "are computed inside of a contraction");
   }
   for (const UnitRead &read : unit.reads) {
-    bool reads = read.producer && isIn(*read.producer, producer);
-    if (reads && read.map && !read.map.isProjectedPermutation(true)) {
-      return FusionDecision::forbid(
-          "windows of the producer's result would be computed several times");
+    if (FusionDecision decision = checkWindows(producer, unit, read);
+        !decision) {
+      return decision;
     }
   }
   return FusionDecision::allow();
+}
+
+/// Checks that where `read` of the contraction `unit` reads what `producer`
+/// makes in windows, that may be computed in these.
+FusionDecision Partition::checkWindows(unsigned producer, const Unit &unit,
+                                       const UnitRead &read) const {
+  bool reads = read.producer && isIn(*read.producer, producer) && read.map;
+  return reads && readsInWindows(unit, read.operandNumber)
+             ? checkComputedWindows(unit)
+             : FusionDecision::allow();
 }
 
 bool Partition::makesOperands(const Cluster &cluster, unsigned index) const {
@@ -85,7 +90,7 @@ bool Partition::makesOperands(const Cluster &cluster, unsigned index) const {
 }
 
 bool Partition::isPrologue(unsigned producer, unsigned consumer) const {
-  if (clusters[producer].form != KernelForm::Elementwise) {
+  if (clusters[producer].form > KernelForm::Rows) {
     return false;
   }
   return llvm::any_of(clusters[consumer].units, [&](unsigned index) {
@@ -98,38 +103,60 @@ bool Partition::isPrologue(unsigned producer, unsigned consumer) const {
   });
 }
 
-/// Whether each of `reads` has all of `loops`, side by side and in this order,
-/// or none of them.
-static bool keepsTogether(ArrayRef<SmallVector<unsigned, 4>> reads,
-                          ArrayRef<unsigned> loops) {
-  return llvm::all_of(reads, [&](ArrayRef<unsigned> read) {
-    const unsigned *at = llvm::find(read, loops.front());
-    if (at == read.end()) {
-      return llvm::none_of(
-          read, [&](unsigned loop) { return llvm::is_contained(loops, loop); });
+namespace {
+/// How arrays are read along loops that a contraction takes as one.
+enum class PartReads {
+  Whole, ///< along all of them, side by side and in order, or along none
+  Parts, ///< some along a part of them
+  Apart  ///< otherwise
+};
+} // namespace
+
+/// Says how each of `reads` reads along `loops`.
+static PartReads getPartReads(ArrayRef<SmallVector<unsigned, 4>> reads,
+                              ArrayRef<unsigned> loops) {
+  PartReads found = PartReads::Whole;
+  for (ArrayRef<unsigned> read : reads) {
+    SmallVector<unsigned, 4> own = llvm::filter_to_vector<4>(
+        read, [&](unsigned loop) { return llvm::is_contained(loops, loop); });
+    if (own.empty()) {
+      continue;
     }
+    if (own.size() < loops.size()) {
+      found = PartReads::Parts;
+      continue;
+    }
+    const unsigned *at = llvm::find(read, loops.front());
     ArrayRef<unsigned> rest(at, read.end());
-    return rest.size() >= loops.size() &&
-           rest.take_front(loops.size()) == loops;
-  });
+    if (rest.size() < loops.size() ||
+        rest.take_front(loops.size()) != loops) {
+      return PartReads::Apart;
+    }
+  }
+  return found;
 }
 
 /// Checks that what `producer` reads lets the contraction `unit` go on taking
-/// loops that lie side by side as one: its rows, its columns, k.
+/// loops that lie side by side as one: its rows, its columns, k. Sets `hasParts`
+/// where an array has only some of them.
 FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
-                                           const LoopAlignment &loops) const {
-  SmallVector<SmallVector<unsigned, 4>, 4> reads;
-  for (unsigned index : clusters[producer].units) {
-    const Unit &maker = graph.units[index];
-    for (const UnitRead &read : maker.reads) {
+                                           const LoopAlignment &loops,
+                                           bool &hasParts) const {
+  SmallVector<SmallVector<unsigned, 4>> reads;
+  auto addReads = [&](const Unit &reader, bool mapped) {
+    for (const UnitRead &read : reader.reads) {
       SmallVector<unsigned, 4> &dims = reads.emplace_back();
       for (AffineExpr expr :
            read.map ? read.map.getResults() : ArrayRef<AffineExpr>()) {
         if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-          dims.push_back(getLoop(maker, dim.getPosition()));
+          unsigned loop = getLoop(reader, dim.getPosition());
+          dims.push_back(mapped ? loops.map(loop) : loop);
         }
       }
     }
+  };
+  for (unsigned index : clusters[producer].units) {
+    addReads(graph.units[index], /*mapped=*/false);
   }
   linalg::LinalgOp op = unit.anchor;
   auto indexes = [&](unsigned operand, unsigned loop) {
@@ -146,20 +173,80 @@ FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
   for (unsigned loop : unit.space.reduced) {
     parts[2].push_back(loops.map(getLoop(unit, loop)));
   }
+  auto isKnown = [&](unsigned loop) { return loopSizes[loop] > 0; };
   // Blocks of k that whole steps fill may have a factor each.
   constexpr int64_t kStep = 32;
-  if (!parts[2].empty()) {
-    bool blocks = loopSizes[parts[2].back()] > 0 &&
-                  loopSizes[parts[2].back()] % kStep == 0 &&
-                  llvm::all_of(ArrayRef(parts[2]).drop_front(),
-                               [&](unsigned l) { return loopSizes[l] > 0; });
-    parts[2].resize(blocks ? 1 : parts[2].size());
-  }
-  for (ArrayRef<unsigned> part : parts) {
-    if (part.size() > 1 && !keepsTogether(reads, part)) {
+  bool blocks = !parts[2].empty() && loopSizes[parts[2].back()] % kStep == 0 &&
+                llvm::all_of(parts[2], isKnown);
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    PartReads found = part.size() > 1 && !(number == 2 && blocks)
+                          ? getPartReads(reads, part)
+                          : PartReads::Whole;
+    if (found == PartReads::Parts && number == 2) {
+      // Then k has to be one: what else is multiplied must have it so.
+      addReads(unit, /*mapped=*/true);
+      found = std::max(found, getPartReads(reads, part));
+    }
+    bool divides = llvm::all_of(ArrayRef(part).drop_front(
+                                    std::min<size_t>(part.size(), 1)),
+                                isKnown);
+    if (found == PartReads::Apart ||
+        (found == PartReads::Parts && !divides)) {
       return FusionDecision::forbid(
-          "what the operand is computed from keeps loops apart that the "
-          "contraction takes as one");
+          found == PartReads::Apart
+              ? "what the operand is computed from keeps loops apart that the "
+                "contraction takes as one"
+              : "what the operand is computed from has parts of loops whose "
+                "sizes are known only at run time");
+    }
+    hasParts |= found == PartReads::Parts;
+  }
+  return FusionDecision::allow();
+}
+
+/// Adds to `merged` the loops of `producer` that `unit` reads in windows.
+void Partition::addWindowedLoops(unsigned producer, const Unit &unit,
+                                 const LoopAlignment &loops,
+                                 Cluster &merged) const {
+  for (const UnitRead &read : unit.reads) {
+    bool reads = read.producer && isIn(*read.producer, producer) && read.map;
+    if (!reads || unit.space.role != OpRole::Contraction ||
+        !readsInWindows(unit, read.operandNumber)) {
+      continue;
+    }
+    merged.computedAtReads = true;
+    const Unit &maker = graph.units[*read.producer];
+    for (AffineExpr expr : maker.getMapOf(read.value).getResults()) {
+      unsigned loop = getLoop(maker, cast<AffineDimExpr>(expr).getPosition());
+      if (!loops.hasTarget(loop) && loopSizes[loop] != 1) {
+        merged.windowed.push_back(loop);
+      }
+    }
+  }
+}
+
+/// Checks that the kernel `merged` walks along all loops of `producer`.
+FusionDecision Partition::checkSpace(unsigned producer,
+                                     const Cluster &merged) const {
+  bool has = llvm::all_of(clusters[producer].space, [&](unsigned loop) {
+    return llvm::is_contained(merged.space, loop) ||
+           llvm::is_contained(merged.reduced, loop) ||
+           llvm::is_contained(merged.windowed, loop);
+  });
+  return has ? FusionDecision::allow()
+             : FusionDecision::forbid("the iteration spaces differ");
+}
+
+/// Checks that the prologue of `merged` may be computed where it is read, if it
+/// has to be.
+FusionDecision Partition::checkAtReads(const Cluster &merged) const {
+  if (!merged.computedAtReads) {
+    return FusionDecision::allow();
+  }
+  for (unsigned index : merged.prologue) {
+    if (FusionDecision decision = checkComputedAnywhere(graph.units[index]);
+        !decision) {
+      return decision;
     }
   }
   return FusionDecision::allow();
@@ -173,11 +260,13 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
   const Cluster &consumer = clusters[consumerLeader];
   merged.space = loops.map(consumer.space);
   merged.reduced = loops.map(consumer.reduced);
-  for (unsigned loop : producer.space) {
-    if (!llvm::is_contained(merged.space, loop) &&
-        !llvm::is_contained(merged.reduced, loop)) {
-      return FusionDecision::forbid("the iteration spaces differ");
-    }
+  merged.windowed = loops.map(consumer.windowed);
+  merged.computedAtReads = consumer.computedAtReads;
+  for (unsigned index : consumer.units) {
+    addWindowedLoops(producerLeader, graph.units[index], loops, merged);
+  }
+  if (FusionDecision decision = checkSpace(producerLeader, merged); !decision) {
+    return decision;
   }
   for (unsigned index : producer.units) {
     if (leaves(graph.units[index], producerLeader, consumerLeader)) {
@@ -195,9 +284,16 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
       return FusionDecision::forbid("the operand is needed for the result too");
     }
     if (unit.space.role == OpRole::Contraction) {
-      if (FusionDecision decision =
-              checkMergedLoops(producerLeader, unit, loops);
-          !decision) {
+      // What is read in windows is split into loops anyway.
+      FusionDecision decision =
+          merged.windowed.empty() && !options.device.isCPU()
+              ? checkMergedLoops(producerLeader, unit, loops,
+                                 merged.computedAtReads)
+              : FusionDecision::allow();
+      if (decision && producer.form == KernelForm::Rows) {
+        decision = checkOperandRows(producerLeader, unit, loops);
+      }
+      if (!decision) {
         return decision;
       }
     }
@@ -210,20 +306,31 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
   llvm::append_range(merged.prologue, producer.units);
   merged.vertical = true;
   merged.horizontal = producer.horizontal || consumer.horizontal;
-  return FusionDecision::allow();
+  return checkAtReads(merged);
+}
+
+static double getNominal(int64_t size) {
+  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
 }
 
 double Partition::getPrologueRepetitions(const Cluster &merged,
                                          ArrayRef<unsigned> spanned) const {
-  // The side of the tiles that schedules choose where there is enough work.
-  constexpr double kTileSide = 128;
+  // The side of the tiles that schedules choose where there is enough work; the
+  // columns that a CPU packs at once.
+  constexpr double kTileSide = 128, kPackedColumns = 256;
   double repetitions = 1;
   for (unsigned loop : merged.space) {
     if (!llvm::is_contained(spanned, loop)) {
-      int64_t size = ShapedType::isDynamic(loopSizes[loop])
-                         ? kNominalDynamicSize
-                         : loopSizes[loop];
-      repetitions *= std::ceil(size / kTileSide);
+      bool columns = options.device.isCPU() && loop == merged.space.back();
+      repetitions *= std::ceil(getNominal(loopSizes[loop]) /
+                               (columns ? kPackedColumns : kTileSide));
+    }
+  }
+  // What is computed where it is read is so for each element of a window, and
+  // of a block.
+  for (unsigned loop : merged.reduced) {
+    if (merged.computedAtReads && !llvm::is_contained(spanned, loop)) {
+      repetitions *= getNominal(loopSizes[loop]);
     }
   }
   return repetitions;

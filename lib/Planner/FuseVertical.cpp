@@ -53,7 +53,8 @@ FusionDecision Partition::checkVertical(unsigned producer,
     }
   }
   if ((fromContraction && to.form == KernelForm::Rows) ||
-      (from.form == KernelForm::Rows && toContraction)) {
+      (from.form == KernelForm::Rows && toContraction &&
+       !isPrologue(producer, consumer))) {
     return FusionDecision::forbid(
         "a contraction's tiles do not hold the whole rows of a reduction");
   }
@@ -108,6 +109,10 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
   if (both && producer.reduced != ArrayRef<unsigned>(consumerReduced)) {
     return FusionDecision::forbid("the reductions run over different dims");
   }
+  if (both && producer.partSize != consumer.partSize) {
+    return FusionDecision::forbid("the reductions have different parts");
+  }
+  merged.partSize = std::max(producer.partSize, consumer.partSize);
   merged.reduced.assign(producer.form == merged.form ? producer.reduced.begin()
                                                      : consumerReduced.begin(),
                         producer.form == merged.form ? producer.reduced.end()
@@ -117,6 +122,10 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
              std::back_inserter(merged.units));
   merged.prologue = producer.prologue;
   llvm::append_range(merged.prologue, consumer.prologue);
+  merged.windowed = producer.windowed;
+  llvm::append_range(merged.windowed, loops.map(consumer.windowed));
+  merged.computedAtReads =
+      producer.computedAtReads || consumer.computedAtReads;
   merged.vertical = producer.vertical || consumer.vertical;
   merged.horizontal = producer.horizontal || consumer.horizontal;
   return FusionDecision::allow();

@@ -3,6 +3,7 @@
 #include "fusion/Planner/KernelWork.h"
 
 #include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/PrologueReads.h"
 #include "fusion/Schedule/KernelLoop.h"
 
 using namespace mlir;
@@ -97,6 +98,37 @@ static ProductLoops sortLoops(const Unit &unit) {
     (of == *columnsOf ? loops.columns : loops.rows).push_back(loop);
   }
   return loops;
+}
+
+SmallVector<unsigned> fusion::getTiledLoops(const Unit &unit) {
+  LinalgOp op = unit.anchor;
+  if (op.getNumDpsInputs() < 2) {
+    return {};
+  }
+  ProductLoops loops = sortLoops(unit);
+  SmallVector<unsigned> tiled;
+  for (ArrayRef<unsigned> side : {loops.columns, loops.rows}) {
+    if (!side.empty()) {
+      tiled.push_back(side.front());
+    }
+  }
+  return tiled;
+}
+
+SmallVector<std::pair<unsigned, unsigned>>
+fusion::getMergedLoops(const Unit &unit) {
+  LinalgOp op = unit.anchor;
+  SmallVector<std::pair<unsigned, unsigned>> pairs;
+  if (op.getNumDpsInputs() < 2) {
+    return pairs;
+  }
+  ProductLoops loops = sortLoops(unit);
+  for (ArrayRef<unsigned> side : {loops.columns, loops.rows}) {
+    for (size_t i = 1; i < side.size(); ++i) {
+      pairs.emplace_back(side[i], side[i - 1]);
+    }
+  }
+  return pairs;
 }
 
 static int64_t getSize(const Unit &unit, ArrayRef<unsigned> loops) {
@@ -196,9 +228,31 @@ static FetchKind getFetchKind(bool window, bool aligned) {
 /// converted, rounded and stored.
 static constexpr double kComputedOps = 4;
 
-/// Returns the operations for each element of `operand` that `units` do; 0
-/// where they do not make it.
-static double countOperandOps(ArrayRef<const Unit *> units, Value operand) {
+/// What an element costs whose place decides whether it is padding.
+static constexpr double kBoundsOps = 2;
+/// What a factor costs that is fetched for each element, of which neighbours
+/// often share it, against an element of a window.
+static constexpr double kFactorFetch = 0.5;
+
+namespace {
+/// What a kernel does for each element of an operand that it computes.
+struct OperandWork {
+  double ops = 0;     ///< 0 where it only loads the operand
+  double fetches = 0; ///< elements at computed positions, beyond one
+};
+} // namespace
+
+static double countElements(Value value) {
+  double elements = 1;
+  for (int64_t size : cast<ShapedType>(value.getType()).getShape()) {
+    elements *= getNominal(size);
+  }
+  return std::max(1.0, elements);
+}
+
+/// Returns those of `units` that make `operand`, from elements.
+static SmallVector<const Unit *> findMakers(ArrayRef<const Unit *> units,
+                                            Value operand) {
   llvm::SmallSetVector<const Unit *, 4> makers;
   auto add = [&](Value value) {
     for (const Unit *unit : units) {
@@ -208,17 +262,67 @@ static double countOperandOps(ArrayRef<const Unit *> units, Value operand) {
     }
   };
   add(operand);
-  double ops = 0, elements = 1;
   for (size_t i = 0; i < makers.size(); ++i) {
-    ops += makers[i]->work.flops;
     for (const UnitRead &read : makers[i]->reads) {
       add(read.value);
     }
   }
-  for (int64_t size : cast<ShapedType>(operand.getType()).getShape()) {
-    elements *= getNominal(size);
+  return makers.takeVector();
+}
+
+/// Returns the elements of one block of k of `unit` where a factor for each
+/// block is fetched for each element: k of several loops, which steps cross.
+static std::optional<double> getSumLength(const Unit &unit) {
+  constexpr int64_t kStep = 32;
+  ArrayRef<unsigned> reduced = unit.space.reduced;
+  if (reduced.size() < 2 || unit.space.sizes[reduced.back()] % kStep == 0) {
+    return std::nullopt;
   }
-  return makers.empty() ? 0 : kComputedOps + ops / std::max(1.0, elements);
+  double length = 1;
+  for (unsigned loop : reduced) {
+    length *= getNominal(unit.space.sizes[loop]);
+  }
+  return length;
+}
+
+/// Returns what `units` do for each element of operand `number` of `product`.
+static OperandWork getOperandWork(ArrayRef<const Unit *> units,
+                                  const Unit &product, unsigned number) {
+  LinalgOp op = product.anchor;
+  Value operand = op.getDpsInputOperand(number)->get();
+  auto producer = operand.getDefiningOp<LinalgOp>();
+  std::optional<PaddedRead> padded =
+      producer ? getAbsorbedPadding(producer) : std::nullopt;
+  operand = padded ? padded->source : operand;
+  SmallVector<const Unit *> makers = findMakers(units, operand);
+  OperandWork work;
+  if (makers.empty()) {
+    return work;
+  }
+  bool windows = readsInWindows(product, number);
+  std::optional<double> sum = getSumLength(product);
+  double elements = countElements(operand);
+  work.ops = kComputedOps + (padded ? kBoundsOps : 0);
+  work.fetches = windows ? -1 : 0;
+  for (const Unit *maker : makers) {
+    // In windows all is done for each element, however few makers have.
+    double own = countElements(maker->values.front().value);
+    work.ops += maker->work.flops / (windows ? own : elements);
+    for (const UnitRead &read : maker->reads) {
+      bool inside = llvm::any_of(
+          makers, [&](const Unit *m) { return bool(m->getMapOf(read.value)); });
+      if (inside || !read.map) {
+        continue;
+      }
+      double size = countElements(read.value);
+      bool isPart = sum && size < elements && size > elements / *sum;
+      work.fetches += windows && size >= elements ? 1
+                      : windows || isPart         ? kFactorFetch
+                                                  : 0;
+    }
+  }
+  work.fetches = std::max(0.0, work.fetches);
+  return work;
 }
 
 /// Notes in `found` which operands of `products` are made by others of `units`:
@@ -231,17 +335,56 @@ static void addComputedOperands(ArrayRef<const Unit *> units,
   AffineMap mapOfFirst = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   unsigned m = mapOfFirst.isFunctionOfDim(loops.rows.front()) ? 0 : 1;
   for (const Unit *product : products) {
-    LinalgOp one = product->anchor;
-    found.opsM += countOperandOps(units, one.getDpsInputs()[m]);
-    found.opsN += countOperandOps(units, one.getDpsInputs()[1 - m]);
+    OperandWork workM = getOperandWork(units, *product, m);
+    OperandWork workN = getOperandWork(units, *product, 1 - m);
+    found.opsM += workM.ops;
+    found.opsN += workN.ops;
+    found.fetchesM += workM.fetches;
+    found.fetchesN += workN.fetches;
   }
-  found.shape.bulkCopies &= found.opsM == 0 && found.opsN == 0;
+  found.shape.computesM = found.opsM != 0;
+  found.shape.computesN = found.opsN != 0;
+  found.shape.bulkCopies &= !found.shape.computesM && !found.shape.computesN;
+}
+
+/// Returns how many reductions, each of which needs the one before, come before
+/// the products of `units`.
+static unsigned countRowLevels(ArrayRef<const Unit *> units) {
+  DenseMap<Value, unsigned> levels;
+  unsigned most = 0;
+  for (const Unit *unit : units) {
+    unsigned level = unit->space.role == OpRole::Reduction;
+    for (const UnitRead &read : unit->reads) {
+      unsigned before = levels.lookup(read.value);
+      level = std::max<unsigned>(
+          level, before + (unit->space.role == OpRole::Reduction));
+    }
+    for (const UnitValue &made : unit->values) {
+      levels[made.value] = level;
+    }
+    most = std::max(most, level);
+  }
+  return most;
+}
+
+/// Adds to `loop` the pieces of rows of the operands that are reduced before.
+static void addRowPieces(const ProductsShape &products,
+                         const Schedule &schedule, TileLoop &loop) {
+  int64_t rows = products.opsN > 0 ? schedule.columns : schedule.rows;
+  double k = products.shape.k;
+  int64_t piece = getRowPiece(schedule, rows, products.shape.k);
+  // Rows that fit in registers stay there.
+  double times = k <= piece ? 1 : products.rowLevels;
+  loop.pieces = std::ceil(k / piece) * times;
+  loop.pieceBytes = rows * k * products.shape.elementBytes * times;
 }
 
 static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
                         const DeviceModel &device) {
   using Kind = Schedule::Kind;
   ContractionShape shape = products.shape;
+  shape.fetchM = getFetchKind(products.windowM, products.alignedM);
+  shape.fetchN = getFetchKind(products.windowN, products.alignedN);
   std::optional<Schedule> schedule =
       readPinned(pinned, {Kind::WGMMA, Kind::MMA, Kind::FMA});
   if (!schedule) {
@@ -250,11 +393,17 @@ static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
   for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k}) {
     *size = getNominal(*size);
   }
-  TileLoop loop = describeLoop(
-      shape, *schedule, getFetchKind(products.windowM, products.alignedM),
-      getFetchKind(products.windowN, products.alignedN));
+  TileLoop loop = describeLoop(shape, *schedule);
   loop.vectorOps += schedule->depth * (schedule->rows * products.opsM +
                                        schedule->columns * products.opsN);
+  loop.windowElements +=
+      schedule->depth * (schedule->rows * products.fetchesM +
+                         schedule->columns * products.fetchesN);
+  if (products.rowLevels > 0) {
+    ProductsShape known = products;
+    known.shape = shape;
+    addRowPieces(known, *schedule, loop);
+  }
   return loop;
 }
 
@@ -266,6 +415,7 @@ static bool addProducts(ArrayRef<const Unit *> units,
     return false;
   }
   addComputedOperands(units, products, *found);
+  found->rowLevels = countRowLevels(units);
   work.loop = getLoop(*found, pinned, device);
   // Parts of one launch have blocks of one size.
   found->shape.blockWarps = kSharedBlockWarps;
@@ -325,9 +475,8 @@ static bool addOnlineSoftmax(ArrayRef<const Unit *> products,
 // Rows
 //===----------------------------------------------------------------------===//
 
-/// Returns whether the largest input of `unit` has reduced dims innermost.
-static bool reducesAlongMemory(const Unit &unit) {
-  LinalgOp op = unit.anchor;
+/// Returns whether the largest input of `op` has reduced dims innermost.
+static bool reducesAlongMemory(LinalgOp op, const IterationSpace &space) {
   OpOperand *largest = nullptr;
   for (OpOperand *input : op.getDpsInputOperands()) {
     bool larger = !largest || getTensorBytes(input->get().getType()) >
@@ -336,13 +485,49 @@ static bool reducesAlongMemory(const Unit &unit) {
   }
   AffineMap map = op.getMatchingIndexingMap(largest);
   return map.getNumResults() == 0 ||
-         llvm::any_of(unit.space.reduced, [&](unsigned loop) {
+         llvm::any_of(space.reduced, [&](unsigned loop) {
            return map.getResult(map.getNumResults() - 1).isFunctionOfDim(loop);
          });
 }
 
+RowsShape fusion::getRowsShape(LinalgOp op, const IterationSpace &space) {
+  RowsShape shape;
+  for (unsigned loop : space.reduced) {
+    bool isCut = space.partSize != 0 && loop == space.split;
+    int64_t size = space.sizes[loop];
+    shape.columns =
+        multiply(shape.columns, isCut && !ShapedType::isDynamic(size)
+                                    ? std::min(size, space.partSize)
+                                    : size);
+  }
+  shape.outerRows = space.getParts();
+  if (!space.parallel.empty()) {
+    shape.rows = space.sizes[space.parallel.back()];
+    for (unsigned loop : ArrayRef(space.parallel).drop_back()) {
+      shape.outerRows = multiply(shape.outerRows, space.sizes[loop]);
+    }
+  }
+  shape.contiguousColumns = reducesAlongMemory(op, space);
+  shape.elementBytes = getElementBytes(op.getDpsInputs()[0]);
+  return shape;
+}
+
 /// The time of a piece that is only added up, against one that warps hand over.
 static constexpr double kShareOfSums = 0.4;
+
+void fusion::addRowsWork(RowsShape shape, const Schedule &schedule,
+                         size_t reductions, KernelWork &work) {
+  for (int64_t *size : {&shape.rows, &shape.columns, &shape.outerRows}) {
+    *size = getNominal(*size);
+  }
+  // Pieces are loaded again for each reduction that needs the one before.
+  double pieces = countPieces(shape, schedule);
+  work.rounds = pieces > 1 ? pieces * reductions : 1;
+  // Along other dims than memory nothing but sums waits for a piece.
+  work.rounds *= shape.contiguousColumns ? 1 : kShareOfSums;
+  work.blocks = countBlocks(shape, schedule);
+  work.threads = schedule.warps * 32;
+}
 
 static void addRows(ArrayRef<const Unit *> units, DictionaryAttr pinned,
                     const DeviceModel &device, KernelWork &work) {
@@ -351,29 +536,12 @@ static void addRows(ArrayRef<const Unit *> units, DictionaryAttr pinned,
   if (op.getNumDpsInputs() == 0) {
     return;
   }
-  RowsShape shape;
-  shape.columns = getSize(first, first.space.reduced);
-  ArrayRef<unsigned> parallel = first.space.parallel;
-  if (!parallel.empty()) {
-    shape.rows = first.space.sizes[parallel.back()];
-    shape.outerRows = getSize(first, parallel.drop_back());
-  }
-  shape.contiguousColumns = reducesAlongMemory(first);
-  shape.elementBytes = getElementBytes(op.getDpsInputs()[0]);
+  RowsShape shape = getRowsShape(op, first.space);
   std::optional<Schedule> schedule = readPinned(pinned, {Schedule::Kind::Rows});
   if (!schedule) {
     schedule = chooseRows(shape, ScheduleTarget::get(device.chip));
   }
-  for (int64_t *size : {&shape.rows, &shape.columns, &shape.outerRows}) {
-    *size = getNominal(*size);
-  }
-  // Pieces are loaded again for each reduction that needs the one before.
-  double pieces = countPieces(shape, *schedule);
-  work.rounds = pieces > 1 ? pieces * units.size() : 1;
-  // Along other dims than memory nothing but sums waits for a piece.
-  work.rounds *= shape.contiguousColumns ? 1 : kShareOfSums;
-  work.blocks = countBlocks(shape, *schedule);
-  work.threads = schedule->warps * 32;
+  addRowsWork(shape, *schedule, units.size(), work);
 }
 
 void fusion::addSchedule(ArrayRef<const Unit *> units, DictionaryAttr pinned,
@@ -404,8 +572,9 @@ void fusion::addSchedule(ArrayRef<const Unit *> units, DictionaryAttr pinned,
     return;
   }
   if (!products.empty()) {
+    // Blocks have rows of the products, whatever else they reduce.
     work.tensorCores = false;
-    llvm::append_range(reductions, products);
+    reductions.insert(reductions.begin(), products.begin(), products.end());
   }
   if (!reductions.empty()) {
     addRows(reductions, pinned, device, work);

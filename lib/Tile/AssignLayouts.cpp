@@ -3,6 +3,7 @@
 #include "fusion/Tile/AssignLayouts.h"
 
 #include "ChooseLayout.h"
+#include "fusion/Tile/Divisibility.h"
 #include "fusion/Tile/DotLoop.h"
 #include "fusion/Tile/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -221,6 +222,29 @@ LogicalResult LayoutAssigner::anchorDots() {
   return failure(walked.wasInterrupted());
 }
 
+/// The layout of what is computed from windows: lanes lie along memory, and a
+/// thread has few columns, whose part of the addresses stays the same. Nothing
+/// where `cls` has no window.
+static std::optional<TileLayout> getWindowLayout(const TileClass &cls,
+                                                 int64_t warps) {
+  constexpr int64_t kMostBytes = 16;
+  for (Value member : cls.members) {
+    auto window = member.getDefiningOp<LoadWindowOp>();
+    if (!window || getTile(member).getRank() != 2) {
+      continue;
+    }
+    int64_t column = getInnermostDim(window), row = 1 - column;
+    int64_t last = column == 0 ? window.getParts()[0] : window.getSizes().size();
+    bool neighbours = !window.getChecked().back() &&
+                      getSteps(window.getMap(), last - 1).back() == 1;
+    Type element = getTile(member).getElementType();
+    int64_t vector = neighbours ? kMostBytes / getElementBytes(element) : 1;
+    return spread(getTile(member).getShape(), warps, vector, {column, row},
+                  {row, column});
+  }
+  return std::nullopt;
+}
+
 /// What a loop computes and then multiplies goes through registers to shared
 /// memory: the layout is that of its loads, in pieces of 16 bytes as they are
 /// written.
@@ -235,6 +259,12 @@ void LayoutAssigner::anchorComputedOperands() {
         TileClass &cls = classOf(tile);
         if (isa_and_nonnull<LoadOp, LoadWindowOp>(tile.getDefiningOp()) ||
             cls.layout) {
+          continue;
+        }
+        if (cls.accesses.empty()) {
+          cls.layout = getWindowLayout(cls, warps);
+        }
+        if (cls.layout) {
           continue;
         }
         RankedTensorType type = getTile(tile);
@@ -344,7 +374,11 @@ void LayoutAssigner::convertBroadcast(BroadcastOp op) {
   if (getLayout(op.getSource()) == wanted) {
     return;
   }
+  // Once, where a loop around the broadcast would repeat it.
   OpBuilder b(op);
+  if (op.getSource().getParentBlock() != op->getBlock()) {
+    b.setInsertionPointAfterValue(op.getSource());
+  }
   op.getSourceMutable().set(ConvertLayoutOp::create(
       b, op.getLoc(), encode(getTile(op.getSource()), wanted), op.getSource()));
 }

@@ -316,8 +316,9 @@ def MergeElementwise : Pass<"fusion-merge-elementwise", "func::FuncOp"> {
   let description = [{
     An elementwise op on tensors with one use moves into the body of its
     elementwise consumer; one that only repeats or moves elements moves into
-    all. Reductions and contractions take nothing in, so that the roundings of
-    every value stay where they are.
+    all. Reductions take nothing in, so that the roundings of every value stay
+    where they are. Contractions take in what makes one of their operands, to
+    compute it while they pack it, and are marked `fusion.computes_operands`.
   }];
   let dependentDialects = ["linalg::LinalgDialect"];
 }

@@ -27,11 +27,33 @@ struct ProductsShape {
   /// Operations for each element of the operands along m and n that the kernel
   /// computes: 0 where it only loads them.
   double opsM = 0, opsN = 0;
+  /// Elements fetched at computed positions for each of these.
+  double fetchesM = 0, fetchesN = 0;
+  /// How many reductions of their rows, each of which needs the one before, it
+  /// does first.
+  unsigned rowLevels = 0;
 };
 
 /// Returns the shape of `units`, contractions; nothing where an operand has no
 /// dim of its own: a matrix times a vector is no product of tiles.
 std::optional<ProductsShape> getProductsShape(ArrayRef<const Unit *> units);
+
+/// Returns the loops of `unit`, a contraction, along which its tiles have their
+/// columns and, where there are any, their rows.
+SmallVector<unsigned> getTiledLoops(const Unit &unit);
+
+/// Returns pairs of loops of `unit`, a contraction, that its tiles run along as
+/// one where they are neighbours in every array: the outer, then the inner one.
+SmallVector<std::pair<unsigned, unsigned>> getMergedLoops(const Unit &unit);
+
+/// Returns the rows that `op`, a reduction with the space `space`, has for its
+/// kernel; sizes known only at run time are ShapedType::kDynamic.
+RowsShape getRowsShape(linalg::LinalgOp op, const IterationSpace &space);
+
+/// Describes in `work` how the kernel of `reductions` reductions over rows of
+/// `shape` works with `schedule`.
+void addRowsWork(RowsShape shape, const Schedule &schedule, size_t reductions,
+                 KernelWork &work);
 
 /// Describes in `work`, which has the arithmetic of `units` already, the loop
 /// or the rows of the kernel that they become on `device`, with the schedule

@@ -6,8 +6,9 @@
 //
 //   elementwise   loops in parallel over one space; parts of it may be smaller
 //                 (broadcast) if their values stay inside
-//   rows          reductions over the same trailing dims, and elementwise
-//                 work over rows or rows x columns before, between and after
+//   rows          reductions over the same dims, wherever these stand, and
+//                 elementwise work over rows or rows x columns before, between
+//                 and after
 //   contraction   contractions of equal spaces that share an operand, before
 //                 them elementwise work that makes operands, then elementwise
 //                 work over their result space
@@ -38,8 +39,15 @@ struct Cluster {
   /// Rows: the columns, which are the last of `space`. Contraction: K.
   SmallVector<unsigned, 2> reduced;
   SmallVector<unsigned, 2> units; // ascending
+  /// Rows: of the reductions in parts (IterationSpace::partSize).
+  int64_t partSize = 0;
   /// Contraction: those of `units` that compute operands, step by step of K.
   SmallVector<unsigned, 2> prologue;
+  /// Loops of `prologue` that the contraction reads in windows.
+  SmallVector<unsigned, 2> windowed;
+  /// `prologue` is computed for each place that the contraction reads: in
+  /// windows, or with parts of loops that the contraction takes as one.
+  bool computedAtReads = false;
   KernelWork work;
   bool vertical = false;
   bool horizontal = false;
@@ -75,6 +83,8 @@ struct PlannerOptions {
   bool conditional = true;
   /// Vertical, into contractions: their operands may be computed.
   bool prologue = true;
+  /// Vertical, where values have several readers: these may compute them.
+  bool recompute = true;
   /// Every value of the graph is rounded to its type.
   bool strict = false;
   DeviceModel device;
@@ -111,6 +121,8 @@ public:
 
   unsigned getClusterOf(unsigned unit) const { return order.find(unit); }
   const Cluster &getCluster(unsigned leader) const { return clusters[leader]; }
+  /// For whoever moves units once nothing is merged any more.
+  Cluster &getMutableCluster(unsigned leader) { return clusters[leader]; }
   /// Returns the leaders of all clusters in an order in which they can run.
   SmallVector<unsigned> getOrder() const { return order.getTopologicalOrder(); }
 
@@ -154,8 +166,17 @@ private:
   // FusePrologue.cpp: a producer of contractions' operands.
   FusionDecision explainChain(const Cluster &from, const Unit &unit) const;
   FusionDecision checkOperand(unsigned producer, const Unit &unit) const;
+  FusionDecision checkWindows(unsigned producer, const Unit &unit,
+                              const UnitRead &read) const;
+  FusionDecision checkPackedOperand(unsigned producer, const Unit &unit) const;
+  FusionDecision checkLines(const Cluster &from) const;
   FusionDecision checkMergedLoops(unsigned producer, const Unit &unit,
-                                  const LoopAlignment &loops) const;
+                                  const LoopAlignment &loops,
+                                  bool &hasParts) const;
+  void addWindowedLoops(unsigned producer, const Unit &unit,
+                        const LoopAlignment &loops, Cluster &merged) const;
+  FusionDecision checkSpace(unsigned producer, const Cluster &merged) const;
+  FusionDecision checkAtReads(const Cluster &merged) const;
   bool makesOperands(const Cluster &cluster, unsigned unit) const;
   bool isPrologue(unsigned producer, unsigned consumer) const;
   FusionDecision combinePrologue(unsigned producer, unsigned consumer,
@@ -165,6 +186,38 @@ private:
   /// spans the loops `spanned`.
   double getPrologueRepetitions(const Cluster &merged,
                                 ArrayRef<unsigned> spanned) const;
+
+  // FuseOperandRows.cpp: of operands that are computed from sums of their rows.
+  FusionDecision checkOperandRows(unsigned producer, const Unit &unit,
+                                  const LoopAlignment &loops) const;
+  /// Refuses what `decision` allows by less than estimates can tell.
+  static FusionDecision checkRowsMargin(FusionDecision decision);
+
+  // MemoryOrder.cpp: arrays that lie across the tiles of a kernel.
+  struct ArrayAccess;
+  /// Bytes that move beyond the sizes of arrays.
+  struct StrayBytes {
+    double read = 0, written = 0;
+  };
+  bool readsTransposed(const Cluster &cluster) const;
+  void addAccess(const Unit &unit, Value value, AffineMap map,
+                 const LoopAlignment &loops,
+                 SmallVectorImpl<ArrayAccess> &accesses) const;
+  SmallVector<ArrayAccess, 0> getAccesses(const Cluster &merged,
+                                          const LoopAlignment &loops,
+                                          unsigned a, unsigned b) const;
+  static std::optional<unsigned>
+  vote(ArrayRef<ArrayAccess> accesses,
+       llvm::function_ref<bool(const ArrayAccess &)> counts);
+  SmallVector<unsigned, 2> getTileLoops(const Cluster &merged,
+                                        const LoopAlignment &loops,
+                                        ArrayRef<ArrayAccess> accesses) const;
+  StrayBytes getStrayBytes(const Cluster &merged, const LoopAlignment &loops,
+                           unsigned a, unsigned b) const;
+  /// Checks that transposed operands and results leave a contraction its tiles.
+  FusionDecision checkTransposed(const Cluster &merged,
+                                 const LoopAlignment &loops, unsigned a,
+                                 unsigned b) const;
 
   // FuseHorizontal.cpp: contractions that share an operand.
   FusionDecision checkHorizontal(unsigned a, unsigned b,

@@ -52,10 +52,16 @@ int64_t getInnermostDim(LoadWindowOp window);
 FailureOr<DotOperand> describeOperand(LoadOp load, int64_t kDim,
                                       StringRef kind);
 
-/// Emits the copy of `operand`'s tile to `stage` of `ring` by all threads;
-/// `mapping` gives the indices of its load.
+/// Emits the copy of `operand`'s tile, that of a load or window, to `stage` of
+/// `ring` by all threads; `mapping` gives the indices of its load.
 void emitCopy(OpBuilder &builder, DotOperand &operand, Value ring, Value stage,
               const IRMapping &mapping);
+
+/// Whether threads load `operand` to registers and write it to shared memory
+/// after the multiplies of the step, which hide the loads: what is computed,
+/// and 16-bit elements that `cp.async`, which copies no less than four bytes,
+/// cannot bring (for mma and fma only those of windows).
+bool goesThroughRegisters(DotOperand &operand, StringRef kind);
 
 /// Whether a dot in `loop`, or other code on tiles, takes what a dot made or
 /// what the loop carries, other than as its accumulator; or a dot takes what

@@ -4,25 +4,73 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Interfaces/CastInterfaces.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Follows `value` back through casts to an argument of `block`; fills `casts`
-/// in the order from the argument. Null if there is something else on the way.
-static BlockArgument traceFactor(Value value, Block *block,
-                                 SmallVector<Operation *> &casts) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (op->getBlock() != block || !isa<CastOpInterface>(op) ||
-        op->getNumOperands() != 1) {
-      return {};
+bool Factor::isInvariantIn(unsigned dim) const {
+  return llvm::all_of(
+      accesses, [&](const Access &one) { return one.isInvariantIn(dim); });
+}
+
+bool Factor::isContiguousIn(unsigned dim) const {
+  return !isInvariantIn(dim) && llvm::all_of(accesses, [&](const Access &one) {
+    return one.isInvariantIn(dim) || one.isContiguousIn(dim);
+  });
+}
+
+/// Follows `value` back to arguments of the body of `op`, through casts or,
+/// with `computes`, any elementwise code. Fails if there is something else on
+/// the way.
+static LogicalResult traceFactor(linalg::LinalgOp op, Value value,
+                                 bool computes, Factor &factor) {
+  Block *block = op.getBlock();
+  auto isAllowed = [&](Operation *def) {
+    return computes ? OpTrait::hasElementwiseMappableTraits(def) ||
+                          def->hasTrait<OpTrait::ConstantLike>()
+                    : isa<CastOpInterface>(def) && def->getNumOperands() == 1;
+  };
+  factor.value = value;
+  llvm::SetVector<Operation *> ops;
+  llvm::SetVector<Value> arguments;
+  SmallVector<Value> worklist = {value};
+  while (!worklist.empty()) {
+    Value next = worklist.pop_back_val();
+    if (computes && next.getParentRegion() != block->getParent()) {
+      continue; // a scalar from outside
     }
-    casts.push_back(op);
-    value = op->getOperand(0);
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      if (argument.getOwner() != block ||
+          argument.getArgNumber() >= op.getNumDpsInputs()) {
+        return failure();
+      }
+      arguments.insert(argument);
+      continue;
+    }
+    Operation *def = next.getDefiningOp();
+    if (def->getBlock() != block || !isAllowed(def)) {
+      return failure();
+    }
+    if (ops.insert(def)) {
+      llvm::append_range(worklist, def->getOperands());
+    }
   }
-  std::reverse(casts.begin(), casts.end());
-  auto argument = cast<BlockArgument>(value);
-  return argument.getOwner() == block ? argument : BlockArgument();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    BlockArgument argument = op.getMatchingBlockArgument(input);
+    if (arguments.contains(argument)) {
+      factor.arguments.push_back(argument);
+      factor.accesses.push_back(
+          {input->get(), op.getMatchingIndexingMap(input)});
+    }
+  }
+  factor.ops = ops.takeVector();
+  llvm::sort(factor.ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  bool vectors = llvm::all_of(factor.accesses, [](const Access &access) {
+    return hasVectorMemory(access.getElementType());
+  });
+  return success(vectors && !factor.accesses.empty());
 }
 
 /// The product that `body` adds to its last argument, or null.
@@ -31,7 +79,7 @@ static Operation *matchProduct(Block &body) {
   if (!sum || !isa<arith::AddFOp, arith::AddIOp>(sum)) {
     return nullptr;
   }
-  Value acc = body.getArgument(2);
+  Value acc = body.getArguments().back();
   Value other =
       sum->getOperand(0) == acc ? sum->getOperand(1) : sum->getOperand(0);
   if ((sum->getOperand(0) != acc && sum->getOperand(1) != acc) ||
@@ -55,8 +103,8 @@ static bool isAccumulatorType(Type type) {
 /// Sorts the loops of `op` into the sets of `result`.
 static void classifyLoops(linalg::LinalgOp op, Contraction &result) {
   for (auto [dim, iterator] : llvm::enumerate(op.getIteratorTypesArray())) {
-    bool inLhs = !result.lhs.access.isInvariantIn(dim);
-    bool inRhs = !result.rhs.access.isInvariantIn(dim);
+    bool inLhs = !result.lhs.isInvariantIn(dim);
+    bool inRhs = !result.rhs.isInvariantIn(dim);
     if (iterator == utils::IteratorType::reduction) {
       result.k.push_back(dim);
     } else if (inLhs && !inRhs) {
@@ -70,35 +118,27 @@ static void classifyLoops(linalg::LinalgOp op, Contraction &result) {
 }
 
 FailureOr<Contraction> fusion::matchContraction(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 ||
+  bool computes = op->hasAttr(kComputesOperandsAttr);
+  if ((op.getNumDpsInputs() != 2 && !computes) || op.getNumDpsInits() != 1 ||
       op.getNumReductionLoops() == 0 || op.hasIndexSemantics()) {
     return failure();
   }
-  Block &body = *op.getBlock();
-  Operation *product = matchProduct(body);
+  Operation *product = matchProduct(*op.getBlock());
   Contraction result;
   if (!product || !isAccumulatorType(product->getResult(0).getType())) {
     return failure();
   }
   result.type = product->getResult(0).getType();
-  BlockArgument lhs =
-      traceFactor(product->getOperand(0), &body, result.lhs.casts);
-  BlockArgument rhs =
-      traceFactor(product->getOperand(1), &body, result.rhs.casts);
-  if (!lhs || !rhs || lhs == rhs || lhs.getArgNumber() > 1 ||
-      rhs.getArgNumber() > 1) {
+  if (failed(traceFactor(op, product->getOperand(0), computes, result.lhs)) ||
+      failed(traceFactor(op, product->getOperand(1), computes, result.rhs))) {
     return failure();
   }
-  auto access = [&](BlockArgument argument) {
-    OpOperand &operand = op->getOpOperand(argument.getArgNumber());
-    return Access{operand.get(), op.getMatchingIndexingMap(&operand)};
-  };
-  result.lhs.access = access(lhs);
-  result.rhs.access = access(rhs);
-  result.out = access(body.getArgument(2));
-  if (!hasVectorMemory(result.lhs.access.getElementType()) ||
-      !hasVectorMemory(result.rhs.access.getElementType()) ||
-      !result.out.map.isProjectedPermutation() ||
+  bool disjoint = llvm::none_of(result.lhs.arguments, [&](BlockArgument one) {
+    return llvm::is_contained(result.rhs.arguments, one);
+  });
+  OpOperand *init = op.getDpsInitOperand(0);
+  result.out = {init->get(), op.getMatchingIndexingMap(init)};
+  if (!disjoint || !result.out.map.isProjectedPermutation() ||
       result.out.map.getNumResults() == 0) {
     return failure();
   }

@@ -7,11 +7,25 @@
 
 namespace mlir::fusion {
 
-/// One factor of the products: the operand that holds it and the casts from its
-/// element to the type of the product, in order.
+/// Marks a contraction into whose body what makes its operands was merged: each
+/// factor is elementwise code. The sum and the product are its own, which are one
+/// fused multiply-add; in any other op a product may belong to the operand.
+constexpr llvm::StringLiteral kComputesOperandsAttr =
+    "fusion.computes_operands";
+
+/// One factor of the products: the operands that it is computed from, the
+/// arguments of the body that stand for their elements, and the code from these
+/// to the factor, in order. Mostly one operand, and casts.
 struct Factor {
-  Access access;
-  SmallVector<Operation *> casts;
+  SmallVector<Access> accesses;
+  SmallVector<BlockArgument> arguments;
+  SmallVector<Operation *> ops;
+  Value value; ///< in the body
+
+  bool isInvariantIn(unsigned dim) const;
+  /// Whether consecutive values of loop `dim` read consecutive elements of one
+  /// operand at least, and of the others these or one.
+  bool isContiguousIn(unsigned dim) const;
 };
 
 /// out[m, n, batch] += lhs(m, k, batch) * rhs(k, n, batch)

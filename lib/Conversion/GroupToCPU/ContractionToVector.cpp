@@ -9,8 +9,9 @@
 //     for m0 by MB:              pack lhs[m0.., k0..] -> rows   [MB][KB]
 //       for n1 by NR, m1 by MR:  MR x NR registers += over k
 //
-// Packing widens to the type of the products, transposes where the operand
-// needs it, and pads with zeros, so that the inner loops see whole tiles.
+// Packing computes the factors (mostly it only widens to the type of the
+// products), transposes where the operand needs it, and pads, so that the inner
+// loops see whole tiles: what they make of the padding is not stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +58,11 @@ private:
   void emitLoops(ArrayRef<unsigned> dims, llvm::function_ref<void()> body);
   void emitBlocks(ArrayRef<unsigned> outerM);
   void emitBlock(Span m, Span n, Span k);
-  Value widen(Value value, const Factor &factor, int64_t length);
+  /// The factor, in vectors of `length` lanes (0: a scalar), from `elements` of
+  /// its operands.
+  Value compute(const Factor &factor, ArrayRef<Value> elements, int64_t length);
+  Value loadFactor(const Factor &factor, unsigned dim, ArrayRef<Value> ivs,
+                   ArrayRef<Value> inBounds, Value mask);
 
   /// Packs factor[rows, cols] to `buffer` at `at(row, col)`, where consecutive
   /// columns are consecutive; writes zeros up to `paddedRows` x `paddedCols`.
@@ -222,14 +227,33 @@ void ContractionEmitter::emitBlock(Span m, Span n, Span k) {
 // Packing
 //===----------------------------------------------------------------------===//
 
-Value ContractionEmitter::widen(Value value, const Factor &factor,
-                                int64_t length) {
-  for (Operation *cast : factor.casts) {
-    IRMapping mapping;
-    mapping.map(cast->getOperand(0), value);
-    value = cloneElementwise(*cast, mapping, length)->getResult(0);
+Value ContractionEmitter::compute(const Factor &factor,
+                                  ArrayRef<Value> elements, int64_t length) {
+  IRMapping mapping;
+  for (auto [argument, element] : llvm::zip_equal(factor.arguments, elements)) {
+    mapping.map(argument, element);
   }
-  return value;
+  for (Operation *op : factor.ops) {
+    cloneElementwise(*op, mapping, length);
+  }
+  Value value = mapping.lookup(factor.value);
+  bool isVector = isa<VectorType>(value.getType());
+  return length != 0 && !isVector ? splat(value) : value;
+}
+
+/// Loads a line along `dim` from `ivs` on and computes the factor. What is the
+/// same along the line is read at `inBounds`, which may not be the line's place
+/// where the mask has no lane.
+Value ContractionEmitter::loadFactor(const Factor &factor, unsigned dim,
+                                     ArrayRef<Value> ivs,
+                                     ArrayRef<Value> inBounds, Value mask) {
+  SmallVector<Value> elements;
+  for (const Access &access : factor.accesses) {
+    bool line = !access.isScalar() && !access.isInvariantIn(dim);
+    elements.push_back(line ? load(access, ivs, mask)
+                            : loadScalar(access, inBounds));
+  }
+  return compute(factor, elements, lanes);
 }
 
 SmallVector<Value> ContractionEmitter::at(Span rows, Value row, Span cols,
@@ -250,10 +274,10 @@ void ContractionEmitter::pack(const Factor &factor, Span rows, Span cols,
   auto emitter = &ContractionEmitter::packElement;
   int64_t rowStep = 1;
   int64_t colStep = 1;
-  if (cols.dim && factor.access.isContiguousIn(*cols.dim)) {
+  if (cols.dim && factor.isContiguousIn(*cols.dim)) {
     emitter = &ContractionEmitter::packRow;
     colStep = lanes;
-  } else if (rows.dim && factor.access.isContiguousIn(*rows.dim)) {
+  } else if (rows.dim && factor.isContiguousIn(*rows.dim)) {
     emitter = &ContractionEmitter::packTransposed;
     rowStep = colStep = lanes;
   }
@@ -271,9 +295,10 @@ void ContractionEmitter::packRow(const Factor &factor, Span rows, Span cols,
       arith::CmpIOp::create(b, arith::CmpIPredicate::slt, row, rows.count);
   Value count =
       arith::SelectOp::create(b, inside, sub(cols.count, col), index(0));
-  Value value =
-      load(factor.access, this->at(rows, row, cols, col), mask(count));
-  vector::StoreOp::create(b, widen(value, factor, lanes), buffer, at(row, col));
+  Value last = min(row, sub(rows.count, index(1)));
+  Value value = loadFactor(factor, *cols.dim, this->at(rows, row, cols, col),
+                           this->at(rows, last, cols, col), mask(count));
+  vector::StoreOp::create(b, value, buffer, at(row, col));
 }
 
 void ContractionEmitter::packTransposed(const Factor &factor, Span rows,
@@ -286,9 +311,10 @@ void ContractionEmitter::packTransposed(const Factor &factor, Span rows,
     Value inside =
         arith::CmpIOp::create(b, arith::CmpIPredicate::slt, column, cols.count);
     Value count = arith::SelectOp::create(b, inside, left, index(0));
-    Value value =
-        load(factor.access, this->at(rows, row, cols, column), mask(count));
-    tile.push_back(widen(value, factor, lanes));
+    Value last = min(column, sub(cols.count, index(1)));
+    tile.push_back(loadFactor(factor, *rows.dim,
+                              this->at(rows, row, cols, column),
+                              this->at(rows, row, cols, last), mask(count)));
   }
   for (auto [i, line] : llvm::enumerate(transpose(tile))) {
     vector::StoreOp::create(b, line, buffer, at(add(row, index(i)), col));
@@ -305,8 +331,11 @@ void ContractionEmitter::packElement(const Factor &factor, Span rows, Span cols,
   {
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(ifOp.thenBlock());
-    Value value = loadScalar(factor.access, this->at(rows, row, cols, col));
-    scf::YieldOp::create(b, widen(value, factor, 0));
+    SmallVector<Value> elements;
+    for (const Access &access : factor.accesses) {
+      elements.push_back(loadScalar(access, this->at(rows, row, cols, col)));
+    }
+    scf::YieldOp::create(b, compute(factor, elements, 0));
     b.setInsertionPointToStart(ifOp.elseBlock());
     Value zero = arith::ConstantOp::create(b, b.getZeroAttr(c.type));
     scf::YieldOp::create(b, zero);

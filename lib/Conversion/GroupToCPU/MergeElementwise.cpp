@@ -35,7 +35,11 @@ static bool isMergeable(OpOperand *use) {
 LogicalResult fusion::mergeElementwise(func::FuncOp group) {
   RewritePatternSet patterns(group.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, isMergeable);
-  return applyPatternsGreedily(group, std::move(patterns));
+  if (failed(applyPatternsGreedily(group, std::move(patterns)))) {
+    return failure();
+  }
+  mergePrologues(group);
+  return success();
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include "GroupAnalysis.h"
 #include "Kernels.h"
+#include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -160,7 +161,16 @@ LogicalResult GroupAnalysis::checkMaps(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics()) {
     return op.emitOpError("expected tensor operands in a group");
   }
-  for (AffineMap map : op.getIndexingMapsArray()) {
+  bool inParts = matchReductionParts(op).has_value();
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (inParts && op.isDpsInit(&operand)) {
+      if (!operand.get().getDefiningOp<linalg::FillOp>()) {
+        return op.emitOpError("expected a reduction in parts to start from a "
+                              "fill");
+      }
+      continue;
+    }
     bool plain = llvm::all_of(map.getResults(), [](AffineExpr expr) {
       auto constant = dyn_cast<AffineConstantExpr>(expr);
       return isa<AffineDimExpr>(expr) || (constant && constant.getValue() == 0);
@@ -177,7 +187,8 @@ LogicalResult GroupAnalysis::checkMaps(linalg::GenericOp op) {
     }
   }
   for (OpOperand &init : op.getDpsInitsMutable()) {
-    if (!op.getMatchingIndexingMap(&init).isProjectedPermutation()) {
+    if (!inParts &&
+        !op.getMatchingIndexingMap(&init).isProjectedPermutation()) {
       return op.emitOpError("expected results indexed by distinct dims");
     }
   }
@@ -276,6 +287,12 @@ FailureOr<int64_t> GroupAnalysis::demand(linalg::GenericOp op, unsigned result,
   SmallVector<int64_t> loops = getNaturalLoops(op);
   AffineMap map = op.getIndexingMapMatchingResult(op->getResult(result));
   for (auto [position, cls] : llvm::enumerate(wanted)) {
+    if (!isa<AffineDimExpr>(map.getResult(position))) {
+      if (failed(notePart(op, cls, loc))) {
+        return failure();
+      }
+      continue;
+    }
     int64_t &loop = loops[map.getDimPosition(position)];
     if (cls == kFirstElement && loop != kUnitDim) {
       return emitError(loc, "expected a value inside a group to be read along "
@@ -399,6 +416,7 @@ LogicalResult GroupAnalysis::fillOperands(int64_t number) {
   });
   group.ops[number].inputs = std::move(inputs);
   group.ops[number].inits = std::move(inits);
+  group.ops[number].bounds = makeBounds(op, loops);
   return success();
 }
 

@@ -63,6 +63,8 @@ struct GroupOperand {
   /// What a window reads outside of the extents: a scalar of the group
   /// function.
   Value outside;
+  /// The window may read some parts of a dim without the others.
+  bool readsParts = false;
   /// Exactly one of: an op of the group, memory, a scalar everywhere, or
   /// nothing (the content does not matter).
   int64_t producer = -1;
@@ -90,6 +92,9 @@ struct GroupMember {
   SmallVector<GroupOperand, 0> inits;
   /// For a store: where to, along which dims.
   GroupOperand destination;
+  /// A window without memory: outside of its extents the result is its
+  /// `outside`, whatever the body makes of what it reads there. Mostly none.
+  GroupOperand bounds = {};
 
   bool isStore() const { return !op; }
   /// The dims that input `one` of a product has and the other has not.
@@ -116,11 +121,22 @@ struct GroupDim {
   }
 };
 
+/// Reductions in parts (Planner/SplitReductions.h): dim `part` counts the parts,
+/// each of which has `size` elements of the reduced dim `dim`.
+struct GroupParts {
+  int64_t dim, part, size;
+  bool operator==(const GroupParts &other) const {
+    return dim == other.dim && part == other.part && size == other.size;
+  }
+};
+
 /// The analysed group; `func`'s named ops have been generalised.
 struct Group {
   func::FuncOp func;
   SmallVector<GroupDim, 0> dims;
   SmallVector<GroupMember, 0> ops;
+  /// What reduces the dim then does so part by part.
+  std::optional<GroupParts> parts;
 
   /// All dims of an op, each once, in increasing order.
   SmallVector<int64_t> getDims(const GroupMember &op) const;
@@ -131,6 +147,8 @@ struct Group {
   std::optional<int64_t> find(Operation *op) const;
   /// The largest of `dims`; one of dynamic size is larger than all others.
   int64_t getLargest(ArrayRef<int64_t> dims) const;
+  /// Whether dim `dim` counts parts.
+  bool isPart(int64_t dim) const { return parts && parts->part == dim; }
   /// The product of the sizes of all dims but `others`.
   int64_t getBatch(ArrayRef<int64_t> others) const;
 };

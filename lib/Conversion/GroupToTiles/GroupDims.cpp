@@ -17,6 +17,7 @@ private:
   void number();
   bool mergeOnePair();
   bool canMerge(int64_t first, int64_t second);
+  bool mayJoin(const GroupOperand &window, int64_t first, int64_t second);
   bool mayFollow(const GroupOperand &operand, int64_t first, int64_t second);
   bool sameLoops(const GroupMember &op, int64_t first, int64_t second);
   int64_t chainOf(int64_t cls) const {
@@ -64,6 +65,22 @@ static SmallVector<int64_t> compress(ArrayRef<int64_t> dims,
   return result;
 }
 
+/// Whether a window can read the two chains as one dim: it splits positions
+/// itself, but has to know the inner sizes.
+bool DimMerger::mayJoin(const GroupOperand &window, int64_t first,
+                        int64_t second) {
+  SmallVector<int64_t> used = window.getUsedDims();
+  auto has = [&](int64_t chain) {
+    return llvm::any_of(used,
+                        [&](int64_t cls) { return chainOf(cls) == chain; });
+  };
+  bool known = llvm::none_of(chains[second], [&](int64_t cls) {
+    return ShapedType::isDynamic(classes.sizes[cls]);
+  });
+  bool both = has(first) == has(second) || window.readsParts;
+  return both && (known || (!has(first) && !has(second)));
+}
+
 /// Whether the operand has both chains, the second right after the first, or
 /// neither. Only memory has an order.
 bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
@@ -71,17 +88,8 @@ bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
   if (!operand.value) {
     return true;
   }
-  // A window splits positions itself, but has to know the inner sizes.
   if (operand.isWindow()) {
-    SmallVector<int64_t> used = operand.getUsedDims();
-    auto has = [&](int64_t chain) {
-      return llvm::any_of(used,
-                          [&](int64_t cls) { return chainOf(cls) == chain; });
-    };
-    bool known = llvm::none_of(chains[second], [&](int64_t cls) {
-      return ShapedType::isDynamic(classes.sizes[cls]);
-    });
-    return has(first) == has(second) && (!has(first) || known);
+    return mayJoin(operand, first, second);
   }
   for (auto [position, cls] : llvm::enumerate(operand.dims)) {
     if (operand.isCut(position) &&
@@ -123,7 +131,8 @@ bool DimMerger::canMerge(int64_t first, int64_t second) {
   return llvm::all_of(group.ops, [&](GroupMember &op) {
     auto ok = [&](GroupOperand &o) { return mayFollow(o, first, second); };
     return sameLoops(op, first, second) && llvm::all_of(op.inputs, ok) &&
-           llvm::all_of(op.inits, ok) && ok(op.destination);
+           llvm::all_of(op.inits, ok) && ok(op.destination) &&
+           (!op.bounds.isWindow() || mayJoin(op.bounds, first, second));
   });
 }
 
@@ -184,9 +193,17 @@ void DimMerger::finish() {
     term.part = llvm::find(chain, term.dim) - chain.begin();
     term.dim = dimOf[chainNumbers[term.dim]];
   };
+  if (group.parts) {
+    for (int64_t *dim : {&group.parts->dim, &group.parts->part}) {
+      *dim = dimOf[chainNumbers[*dim]];
+    }
+  }
   for (GroupMember &op : group.ops) {
     renumber(op.loops);
     renumber(op.destination.dims);
+    for (GroupPosition &position : op.bounds.window) {
+      llvm::for_each(position.terms, renumberTerm);
+    }
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (GroupOperand &operand : *operands) {
         renumber(operand.dims);

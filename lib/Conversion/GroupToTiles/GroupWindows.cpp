@@ -14,8 +14,7 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Moves a constant out of the body of `op`, which goes away.
-static void moveOut(linalg::LinalgOp op, Value value) {
+void mlir::fusion::moveOut(linalg::LinalgOp op, Value value) {
   Operation *def = value ? value.getDefiningOp() : nullptr;
   if (def && op->isProperAncestor(def)) {
     def->moveBefore(op);
@@ -87,14 +86,35 @@ void GroupAnalysis::findWindows() {
       continue;
     }
     for (OpOperand *input : op.getDpsInputOperands()) {
+      computeWhereRead(op, *input);
       findWindow(op, *input);
     }
   }
-  // What only padded has no reader any more; users come after producers.
+  // What only padded, or was computed elsewhere, has no reader any more; users
+  // come after producers.
   for (linalg::GenericOp op : llvm::reverse(ops)) {
-    if (op->use_empty() && matchPaddedRead(op)) {
+    if (op->use_empty() && op.isAllParallelLoops()) {
       op.erase();
     }
+  }
+}
+
+/// Makes `operand`, of an op with the dims `loops`, a window of `read`.
+static void addPositions(const GroupAnalysis::WindowRead &read,
+                         ArrayRef<int64_t> loops, GroupOperand &operand) {
+  operand.outside = read.outside;
+  for (auto [position, extent] :
+       llvm::zip_equal(read.positions, read.extents)) {
+    GroupPosition where;
+    where.start = position.start;
+    where.extent = extent;
+    for (const WindowTerm &term : position.terms) {
+      if (loops[term.loop] != kUnitDim) {
+        where.terms.push_back({loops[term.loop], 0, term.step});
+      }
+    }
+    operand.window.push_back(std::move(where));
+    operand.dims.push_back(kWindowDim);
   }
 }
 
@@ -106,19 +126,19 @@ GroupOperand GroupAnalysis::makeWindow(OpOperand &operand,
   result.value = lookThroughCasts(operand.get());
   result.memory =
       result.value.getDefiningOp<bufferization::ToTensorOp>().getBuffer();
-  result.outside = read.outside;
-  for (auto [position, extent] :
-       llvm::zip_equal(read.positions, read.extents)) {
-    GroupPosition where;
-    where.start = position.start;
-    where.extent = extent;
-    for (const WindowTerm &term : position.terms) {
-      if (loops[term.loop] != kUnitDim) {
-        where.terms.push_back({loops[term.loop], 0, term.step});
-      }
-    }
-    result.window.push_back(std::move(where));
-    result.dims.push_back(kWindowDim);
+  auto op = cast<linalg::LinalgOp>(operand.getOwner());
+  result.readsParts = op.isAllParallelLoops();
+  addPositions(read, loops, result);
+  return result;
+}
+
+GroupOperand GroupAnalysis::makeBounds(Operation *op, ArrayRef<int64_t> loops) {
+  GroupOperand result;
+  auto found = bounds.find(op);
+  if (found != bounds.end()) {
+    result.value = op->getResult(0);
+    result.readsParts = true;
+    addPositions(found->second, loops, result);
   }
   return result;
 }

@@ -132,6 +132,18 @@ void KernelBuilder::addSizes() {
   }
 }
 
+/// Adds what says where a window ends, and what lies outside.
+void KernelBuilder::addBounds(const GroupOperand &window) {
+  if (window.outside) {
+    addScalar(window.outside);
+  }
+  for (const GroupPosition &position : window.window) {
+    if (position.extent) {
+      addScalar(position.extent);
+    }
+  }
+}
+
 void KernelBuilder::collectArguments() {
   for (GroupMember &op : group.ops) {
     for (auto *operands : {&op.inputs, &op.inits}) {
@@ -140,16 +152,10 @@ void KernelBuilder::collectArguments() {
         if (operand.scalar) {
           addScalar(operand.scalar);
         }
-        if (operand.outside) {
-          addScalar(operand.outside);
-        }
-        for (const GroupPosition &position : operand.window) {
-          if (position.extent) {
-            addScalar(position.extent);
-          }
-        }
+        addBounds(operand);
       }
     }
+    addBounds(op.bounds);
     addMemory(op.destination);
     if (op.isStore()) {
       continue;

@@ -84,6 +84,7 @@ private:
   void collectArguments();
   void addMemory(const GroupOperand &operand);
   void addScalar(Value host);
+  void addBounds(const GroupOperand &window);
   void addSizes();
   void createKernel(const Schedule &schedule);
   /// The counts of tiles along `grid` on the host, and their product.

@@ -346,7 +346,10 @@ LogicalResult TileEmitter::emit(int64_t number) {
       captured.scalar = value;
       mapping.map(value, getTile(captured, opDims[number]));
     }
-    values[{number, result}] = mapping.lookup(value);
+    Value tile = mapping.lookup(value);
+    values[{number, result}] =
+        info.bounds.isWindow() ? maskWindow(info.bounds, tile, opDims[number])
+                               : tile;
   }
   return success();
 }
@@ -377,7 +380,11 @@ FailureOr<SmallVector<Value>> TileEmitter::emitReduced(int64_t number) {
     bool cut = llvm::is_contained(reduced, dim) && !dims[dim].inBounds;
     masked |= cut;
     offsets.push_back(cut ? dims[dim].offset : builder.index(0));
-    sizes.push_back(cut ? builder.getSize(dim) : builder.index(dims[dim].tile));
+    Value size = builder.index(dims[dim].tile);
+    if (cut) {
+      size = dims[dim].end ? dims[dim].end : builder.getSize(dim);
+    }
+    sizes.push_back(size);
   }
   SmallVector<Value> tiles;
   for (const Reduction &reduction : *reductions) {

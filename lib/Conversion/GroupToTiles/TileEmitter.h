@@ -14,7 +14,8 @@ namespace mlir::fusion {
 struct TileDim {
   int64_t tile = 1;     ///< elements at once; 1 may still be a dim of tiles
   Value offset;         ///< the first of them
-  bool inBounds = true; ///< offset + tile never passes the size
+  bool inBounds = true; ///< offset + tile never passes the end
+  Value end;            ///< of what is reduced; null: the size
 };
 
 /// `out = combiner(out, value)` for one result of a reduction.
@@ -81,6 +82,10 @@ public:
   void setResult(int64_t number, unsigned result, Value tile) {
     values[{number, result}] = tile;
   }
+  /// The tile of a result that was emitted.
+  Value getResult(int64_t number, unsigned result) const {
+    return values.at({number, result});
+  }
   /// Finds the dims of tiles; a value that is the same for all elements lies
   /// along `uniform`. Forget all tiles before.
   void assignDims(int64_t uniform);
@@ -103,7 +108,18 @@ public:
 private:
   Value load(const GroupOperand &operand, ArrayRef<int64_t> along);
   Value loadWindow(const GroupOperand &operand, ArrayRef<int64_t> along);
+  /// `tile`, along `along`, with what `bounds` says outside of them.
+  Value maskWindow(const GroupOperand &bounds, Value tile,
+                   ArrayRef<int64_t> along);
   Value getPlace(const GroupPosition &position, ArrayRef<int64_t> along);
+  void addWindowPlaces(const GroupOperand &operand, ArrayRef<int64_t> along,
+                       SmallVectorImpl<Value> &indices,
+                       SmallVectorImpl<Value> &extents,
+                       SmallVectorImpl<bool> &checked);
+  void addWindowDims(ArrayRef<int64_t> along, SmallVectorImpl<Value> &offsets,
+                     SmallVectorImpl<Value> &limits,
+                     SmallVectorImpl<int64_t> &parts,
+                     SmallVectorImpl<int64_t> &sizes);
   AffineMap getWindowMap(const GroupOperand &operand, ArrayRef<int64_t> along);
   Value getOffset(int64_t dim);
   LogicalResult emitBody(int64_t number, IRMapping &mapping,

@@ -69,22 +69,30 @@ AffineMap TileEmitter::getWindowMap(const GroupOperand &operand,
   return AffineMap::get(count, 0, exprs, b.getContext());
 }
 
-Value TileEmitter::loadWindow(const GroupOperand &operand,
-                              ArrayRef<int64_t> along) {
-  SmallVector<Value> indices, extents, offsets, limits;
-  SmallVector<bool> checked, inBounds;
-  SmallVector<int64_t> parts, sizes;
+/// Where the tile of a window lies along the dims of memory, and the bounds.
+void TileEmitter::addWindowPlaces(const GroupOperand &operand,
+                                  ArrayRef<int64_t> along,
+                                  SmallVectorImpl<Value> &indices,
+                                  SmallVectorImpl<Value> &extents,
+                                  SmallVectorImpl<bool> &checked) {
   for (const GroupPosition &position : operand.window) {
     indices.push_back(getPlace(position, along));
     checked.push_back(bool(position.extent));
     extents.push_back(position.extent ? builder.getScalar(position.extent)
                                       : builder.index(0));
   }
+}
+
+/// The dims of tiles, and their parts.
+void TileEmitter::addWindowDims(ArrayRef<int64_t> along,
+                                SmallVectorImpl<Value> &offsets,
+                                SmallVectorImpl<Value> &limits,
+                                SmallVectorImpl<int64_t> &parts,
+                                SmallVectorImpl<int64_t> &sizes) {
   for (int64_t dim : along) {
     const GroupDim &info = group.dims[dim];
     offsets.push_back(getOffset(dim));
     limits.push_back(builder.getSize(dim));
-    inBounds.push_back(dims[dim].inBounds);
     // A dim that was added for the tile's sake has no parts.
     parts.push_back(std::max<int64_t>(info.parts.size(), 1));
     llvm::append_range(sizes, info.partSizes);
@@ -92,13 +100,54 @@ Value TileEmitter::loadWindow(const GroupOperand &operand,
       sizes.push_back(info.size);
     }
   }
+}
+
+namespace {
+/// The operands and attributes that ops on windows have.
+struct WindowOperands {
+  SmallVector<Value> indices, extents, offsets, limits;
+  SmallVector<bool> checked;
+  SmallVector<int64_t> parts, sizes;
+};
+} // namespace
+
+Value TileEmitter::loadWindow(const GroupOperand &operand,
+                              ArrayRef<int64_t> along) {
+  WindowOperands window;
+  addWindowPlaces(operand, along, window.indices, window.extents,
+                  window.checked);
+  addWindowDims(along, window.offsets, window.limits, window.parts,
+                window.sizes);
+  SmallVector<bool> inBounds = llvm::map_to_vector(
+      along, [&](int64_t dim) { return dims[dim].inBounds; });
   Value memory = builder.getMemory(operand);
   Value outside;
   if (operand.outside && !isZero(operand.outside)) {
     outside = builder.getScalar(operand.outside);
   }
   auto type = getTileType(operand.getElementType(), along);
-  return tile::LoadWindowOp::create(b, loc, type, memory, indices, extents,
-                                    offsets, limits, outside, checked, inBounds,
-                                    parts, sizes, getWindowMap(operand, along));
+  return tile::LoadWindowOp::create(
+      b, loc, type, memory, window.indices, window.extents, window.offsets,
+      window.limits, outside, window.checked, inBounds, window.parts,
+      window.sizes, getWindowMap(operand, along));
+}
+
+Value TileEmitter::maskWindow(const GroupOperand &bounds, Value tile,
+                              ArrayRef<int64_t> along) {
+  WindowOperands window;
+  addWindowPlaces(bounds, along, window.indices, window.extents,
+                  window.checked);
+  addWindowDims(along, window.offsets, window.limits, window.parts,
+                window.sizes);
+  // Whoever cares for the ends of dims masks these too.
+  SmallVector<bool> inBounds(along.size(), true);
+  Value outside =
+      bounds.outside
+          ? builder.getScalar(bounds.outside)
+          : arith::ConstantOp::create(b, loc,
+                                      b.getZeroAttr(bounds.getElementType()));
+  return tile::MaskWindowOp::create(
+      b, loc, tile.getType(), tile, window.indices, window.extents,
+      window.offsets, window.limits, outside, window.checked, inBounds,
+      window.parts, window.sizes, getWindowMap(bounds, along));
 }

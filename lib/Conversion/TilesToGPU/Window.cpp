@@ -1,4 +1,4 @@
-//===- Window.cpp - tile.load_window, tile.copy_window --------------------===//
+//===- Window.cpp - tile.load_window, tile.copy_window, tile.mask_window --===//
 
 #include "SharedAddress.h"
 #include "TileAccess.h"
@@ -91,6 +91,22 @@ static LogicalResult lowerLoadWindow(Operation *op, KernelLowering &lk) {
     }
   }
   lk.set(load, registers);
+  return success();
+}
+
+static LogicalResult lowerMaskWindow(Operation *op, KernelLowering &lk) {
+  auto mask = cast<tile::MaskWindowOp>(op);
+  OpBuilder &b = lk.builder;
+  tile::TileLayout layout = tile::getLayout(mask.getResult());
+  WindowAccess access(lk, WindowRead::get(mask, Value()), layout);
+  Value other = lk.getOne(mask.getOther());
+  SmallVector<Value> registers(lk.get(mask.getSource()));
+  for (auto [reg, value] : llvm::enumerate(registers)) {
+    if (Value inside = access.emitInside(layout.atRegister(reg))) {
+      value = arith::SelectOp::create(b, lk.loc(), inside, value, other);
+    }
+  }
+  lk.set(mask, registers);
   return success();
 }
 
@@ -218,6 +234,7 @@ void WindowCopy::emit() {
 
 void fusion::addWindowLowerings(OpLoweringTable &table) {
   table.add<tile::LoadWindowOp>(lowerLoadWindow);
+  table.add<tile::MaskWindowOp>(lowerMaskWindow);
   table.add<tile::CopyWindowOp>([](Operation *op, KernelLowering &lk) {
     WindowCopy(cast<tile::CopyWindowOp>(op), lk).emit();
     return success();

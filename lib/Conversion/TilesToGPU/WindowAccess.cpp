@@ -82,10 +82,14 @@ WindowAccess::WindowAccess(KernelLowering &lk, WindowRead window,
                            tile::TileLayout tile)
     : lk(lk), b(lk.builder), loc(lk.loc()), read(std::move(window)),
       layout(std::move(tile)) {
-  memoryType =
-      getMemoryType(lk.getRegisterType(read.getType().getElementType()));
-  bytes = memoryType.getIntOrFloatBitWidth() / 8;
-  collectStrides();
+  if (read.memref) {
+    memoryType =
+        getMemoryType(lk.getRegisterType(read.getType().getElementType()));
+    bytes = memoryType.getIntOrFloatBitWidth() / 8;
+    collectStrides();
+  } else {
+    strides.resize(read.checked.size(), Stride{0, Value()});
+  }
   chooseTypes();
   emitStarts();
 }

@@ -14,16 +14,19 @@
 
 namespace mlir::fusion {
 
-/// The operands and attributes that both ops have.
+/// The operands and attributes that ops on windows have.
 struct WindowRead {
-  Value memref;
+  Value memref; ///< null where only the bounds matter
   SmallVector<Value> indices, extents, offsets, limits;
   SmallVector<bool> checked, inBounds;
   SmallVector<int64_t> parts, sizes;
   AffineMap map;
 
   template <typename Op> static WindowRead get(Op op) {
-    return {op.getMemref(),
+    return get(op, op.getMemref());
+  }
+  template <typename Op> static WindowRead get(Op op, Value memref) {
+    return {memref,
             llvm::to_vector_of<Value>(op.getIndices()),
             llvm::to_vector_of<Value>(op.getExtents()),
             llvm::to_vector_of<Value>(op.getOffsets()),
@@ -45,7 +48,8 @@ struct WindowRead {
   int64_t getWidth(int64_t dim) const;
 };
 
-/// The elements of a tile of `layout` in memory.
+/// The elements of a tile of `layout` in memory. A read without memory has no
+/// addresses.
 class WindowAccess {
 public:
   WindowAccess(KernelLowering &lk, WindowRead read, tile::TileLayout layout);
@@ -59,7 +63,7 @@ public:
   Value emitSafeAddress(ArrayRef<int64_t> at, Value inside);
 
   Type memoryType;
-  int64_t bytes;
+  int64_t bytes = 0;
 
 private:
   /// What one coordinate along a tile dim adds.

@@ -38,6 +38,12 @@ struct CPUVectorOptions {
 /// elements always. Values keep every bit: types and roundings stay.
 LogicalResult mergeElementwise(func::FuncOp group);
 
+/// Merges elementwise ops of `group` (on tensors) that only make one operand of a
+/// contraction into that: they are computed while the operand is packed, each
+/// element once for each block of columns (rows) of the result that needs it.
+/// Values keep every bit. Left out where no loop reads all inputs line by line.
+void mergePrologues(func::FuncOp group);
+
 /// Tiles the linalg ops of `group` (on tensors) into `scf.forall` nests: from
 /// the last op to the first, each op that no later nest has taken becomes the
 /// root of a nest, and the producers whose tiles are determined by the root's

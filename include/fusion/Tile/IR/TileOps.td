@@ -565,10 +565,10 @@ def Tile_AccInitOp : Tile_Op<"acc_init", [Pure]> {
 
 def Tile_MMAWaitOp : Tile_Op<"mma_wait",
     [MemoryEffects<[MemRead, MemWrite]>]> {
-  let summary = "Waits until at most `pending` groups of multiplies are in flight";
+  let summary = "Waits until at most `pending` multiplies are in flight";
   let description = [{
-    The `tile.mma`s between two waits form one group. The results are the
-    accumulators, tied to the wait so that no use moves above it.
+    `tile.mma`s end in their order; all but the last `pending` ones have. The
+    results are the accumulators, tied to the wait so that no use moves above it.
   }];
   let arguments = (ins Variadic<Tile_Acc>:$accs, I64Attr:$pending);
   let results = (outs Variadic<Tile_Acc>:$results);
