@@ -324,6 +324,9 @@ static void splitRows(Schedule &schedule, const RowsShape &shape, int64_t least,
 /// layer norm, f16), and what registers allow.
 static constexpr int64_t kPreferred = 12, kMost = 40;
 
+/// Elements of a tile that turns in shared memory: 64 KB of f32.
+static constexpr int64_t kMostTurned = 16 * 1024;
+
 /// Elements that a thread loads before it adds up, where rows lie along memory:
 /// 32 KB of f32 for a multiprocessor, as much as the H200's latency asks for.
 static constexpr int64_t kInFlight = 16;
@@ -346,6 +349,21 @@ Schedule mlir::fusion::chooseRows(const RowsShape &shape,
     // So many loads of a thread are on their way at once.
     schedule.columns = std::min<int64_t>(
         roundUp(columns), kInFlight * schedule.warps * 32 / schedule.rows);
+    return schedule;
+  }
+  if (shape.transposed && columns <= kMostTurnedColumns) {
+    // Whole rows, so many that lines along the other dim are whole too: half a
+    // line of 128 bytes, of f32.
+    schedule.columns = roundUp(columns);
+    schedule.rows = std::min<int64_t>(rows, 64);
+    splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
+              target.multiprocessors);
+    while (schedule.rows > 1 &&
+           schedule.rows * schedule.columns > kMostTurned) {
+      schedule.rows /= 2;
+    }
+    schedule.warps = std::clamp<int64_t>(
+        schedule.rows * schedule.columns / (32 * 16), 4, 16);
     return schedule;
   }
   if (columns < perWarp) {

@@ -23,14 +23,15 @@
 //     wait for the multiplies of step i-1
 //   }
 //
+// There, what goes through registers is loaded another step ahead, and carried.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Tile/AssignLayouts.h"
 #include "fusion/Tile/Divisibility.h"
 #include "fusion/Tile/PipelineCopies.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/Matchers.h"
-#include <numeric>
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion::tile;
@@ -53,24 +54,33 @@ private:
   Value constant(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
-  void emitWindowCopy(DotOperand &operand, Value ring, Value stage,
-                      IRMapping &mapping);
+  bool usesRegisters(DotOperand &operand) {
+    return goesThroughRegisters(operand, kind);
+  }
   /// Whether the step at `k` exists.
   Value emitExists(Value k);
   /// Copies the step at `k` to `stage` if it exists, and closes the group.
   void emitCopies(Value k, Value stage);
+  /// Computes the scalars of the step at `k`; where it doesn't exist, the
+  /// first.
+  void emitScalars(Value k, Ahead &ahead);
   /// Loads the step at `k` of what goes through registers. Where the step
   /// doesn't exist, the first.
   Ahead emitLoads(Value k);
-  void emitWindowLoad(DotOperand &operand, Ahead &ahead);
+  void emitPlainLoad(DotOperand &operand, Ahead &ahead);
   /// Computes from what emitLoads loaded, and writes it to `stage`.
   void emitStores(Ahead &ahead, Value stage);
+  /// The tiles that each step loads to registers.
+  SmallVector<Value> listLoads();
   /// Moves loads that are the same in each step before the loop.
   void hoistLoads();
   /// The stage for the step `ahead` of the one on `stage`.
   Value emitFreeStage(Value stage);
-  /// One iteration; returns the new accumulators.
-  SmallVector<Value> emitStep(Value k, Value stage, ValueRange accs);
+  /// The step `distance` steps behind the one at `k`.
+  Value emitLater(Value k, int64_t distance);
+  /// One iteration; returns what it carries but the stage: accumulators, then
+  /// what was loaded.
+  SmallVector<Value> emitStep(Value k, Value stage, ValueRange carried);
   SmallVector<Value> emitWait(ArrayRef<Value> accs, int64_t pending);
   bool isAsync() const { return kind == "wgmma"; }
 
@@ -84,120 +94,29 @@ private:
 };
 } // namespace
 
-/// What is known of the address of each row of `operand`, in bytes: arrays
-/// start at multiples of 16 and are dense, so rows start at multiples of the
-/// innermost dim; the offset within the row counts too.
-static int64_t rowAlignment(DotOperand &operand) {
-  LoadOp load = operand.load;
-  auto memref = cast<MemRefType>(load.getMemref().getType());
-  int64_t bytes = getElementBytes(memref.getElementType());
-  int64_t inner = memref.getShape().back();
-  if (ShapedType::isDynamic(inner) || load.getDims().back() < 0) {
-    return bytes;
-  }
-  int64_t offset = getKnownDivisor(load.getIndices().back());
-  return std::gcd<int64_t>(16, std::gcd(inner, offset) * bytes);
-}
-
-/// The map of `window` when its tile dims are exchanged.
-static AffineMap swapTileDims(LoadWindowOp window) {
-  ArrayRef<int64_t> parts = window.getParts();
-  MLIRContext *context = window.getContext();
-  SmallVector<AffineExpr> images;
-  for (int64_t i = 0; i < parts[0]; ++i) {
-    images.push_back(getAffineDimExpr(parts[1] + i, context));
-  }
-  for (int64_t i = 0; i < parts[1]; ++i) {
-    images.push_back(getAffineDimExpr(i, context));
-  }
-  AffineMap map = window.getMap();
-  return map.replaceDimsAndSymbols(images, {}, map.getNumDims(), 0);
-}
-
-void Multistage::emitWindowCopy(DotOperand &operand, Value ring, Value stage,
-                                IRMapping &mapping) {
-  LoadWindowOp window = operand.window;
-  auto remap = [&](ValueRange values) {
-    return llvm::map_to_vector(
-        values, [&](Value v) { return mapping.lookupOrDefault(v); });
-  };
-  SmallVector<Value> offsets = remap(window.getOffsets());
-  SmallVector<Value> limits = remap(window.getLimits());
-  SmallVector<bool> inBounds(window.getInBounds());
-  SmallVector<int64_t> parts(window.getParts()), sizes(window.getSizes());
-  AffineMap map = window.getMap();
-  if (operand.rowDim == 1) {
-    std::swap(offsets[0], offsets[1]);
-    std::swap(limits[0], limits[1]);
-    std::swap(inBounds[0], inBounds[1]);
-    map = swapTileDims(window);
-    std::rotate(sizes.begin(), sizes.begin() + parts[0], sizes.end());
-    std::swap(parts[0], parts[1]);
-  }
-  CopyWindowOp::create(builder, window.getLoc(), window.getMemref(),
-                       remap(window.getIndices()), remap(window.getExtents()),
-                       offsets, limits, ring, stage, window.getChecked(),
-                       inBounds, parts, sizes, map);
-}
-
-void mlir::fusion::tile::emitCopy(OpBuilder &builder, DotOperand &operand,
-                                  Value ring, Value stage,
-                                  const IRMapping &mapping) {
-  LoadOp load = operand.load;
-  SmallVector<Value> indices = llvm::map_to_vector(
-      load.getIndices(), [&](Value v) { return mapping.lookupOrDefault(v); });
-  SmallVector<int64_t> dims(load.getDims());
-  for (int64_t &dim : dims) {
-    dim = dim < 0 ? -1 : dim == operand.rowDim ? 0 : 1;
-  }
-  CopyAsyncOp::create(builder, load.getLoc(), load.getMemref(), indices, ring,
-                      stage, dims, load.getInBounds(), rowAlignment(operand));
-}
-
-/// Whether threads load `operand` to registers and write it to shared memory
-/// after the multiplies of the step, which hide the loads: what is computed,
-/// and 16-bit elements of a window of which no two lie side by side, aligned,
-/// both inside or both outside. `cp.async` copies no less than that.
-static bool goesThroughRegisters(DotOperand &operand) {
-  if (operand.computed) {
-    return true;
-  }
-  LoadWindowOp window = operand.window;
-  if (!window || operand.type.getElementBytes() >= 4) {
-    return false;
-  }
-  // There has to be a step that may be loaded in place of one that isn't.
-  APInt steps;
-  int64_t k = operand.kMajor ? operand.columnDim : operand.rowDim;
-  if (!matchPattern(window.getLimits()[k], m_ConstantInt(&steps)) ||
-      steps.isZero()) {
-    return false;
-  }
-  ArrayRef<int64_t> parts = window.getParts();
-  int64_t inner =
-      operand.columnDim == 0 ? parts[0] - 1 : parts[0] + parts[1] - 1;
-  bool pieces = !window.getChecked().back();
-  for (int64_t i = 0, e = window.getSizes().size(); i < e; ++i) {
-    int64_t step = getSteps(window.getMap(), i).back();
-    pieces &= i == inner ? step == 1 : step % 2 == 0;
-  }
-  return !pieces;
-}
-
 Value Multistage::emitExists(Value k) {
   return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, k,
                                dots.loop.getUpperBound());
 }
 
-/// Loads a window in a layout in which a thread has few columns: their part of
-/// the addresses stays the same.
-void Multistage::emitWindowLoad(DotOperand &operand, Ahead &ahead) {
+/// Loads `operand` in a layout in which a thread has few columns, whose part of
+/// the addresses stays the same: pairs, which are written together, and 16
+/// bytes where rows may turn out to be aligned.
+void Multistage::emitPlainLoad(DotOperand &operand, Ahead &ahead) {
   auto type = cast<RankedTensorType>(operand.getTile().getType());
   int64_t row = operand.rowDim, column = operand.columnDim;
-  TileLayout layout = spread(type.getShape(), warps, /*vector=*/1,
-                             {column, row}, {row, column});
-  Operation *load = builder.clone(*operand.window, ahead);
-  load->getResult(0).setType(
+  int64_t vector = isAsync() ? 2 : 1;
+  if (operand.load) {
+    auto memref = cast<MemRefType>(operand.load.getMemref().getType());
+    bool known = !ShapedType::isDynamic(memref.getShape().back());
+    vector = known ? vector : 16 / getElementBytes(type.getElementType());
+  }
+  TileLayout layout =
+      spread(type.getShape(), warps, vector, {column, row}, {row, column});
+  Operation *load = operand.load ? operand.load.getOperation()
+                                 : operand.window.getOperation();
+  Operation *clone = builder.clone(*load, ahead);
+  clone->getResult(0).setType(
       RankedTensorType::get(type.getShape(), type.getElementType(),
                             getLayoutAttr(builder.getContext(), layout)));
 }
@@ -235,21 +154,26 @@ static void cloneNew(OpBuilder &builder, ArrayRef<Operation *> ops,
   }
 }
 
-Ahead Multistage::emitLoads(Value k) {
-  Ahead ahead;
-  if (llvm::none_of(dots.operands, goesThroughRegisters)) {
-    return ahead;
-  }
-  Block &body = *dots.loop.getBody();
+void Multistage::emitScalars(Value k, Ahead &ahead) {
   ahead.map(dots.loop.getInductionVar(),
             arith::SelectOp::create(builder, loc, emitExists(k), k,
                                     dots.loop.getLowerBound()));
-  cloneScalarOps(builder, body, ahead);
+  cloneScalarOps(builder, *dots.loop.getBody(), ahead);
+}
+
+Ahead Multistage::emitLoads(Value k) {
+  Ahead ahead;
+  if (llvm::none_of(dots.operands,
+                    [&](DotOperand &o) { return usesRegisters(o); })) {
+    return ahead;
+  }
+  Block &body = *dots.loop.getBody();
+  emitScalars(k, ahead);
   for (DotOperand &operand : dots.operands) {
     if (operand.computed) {
       cloneNew(builder, getLoads(getTileSlice(operand.computed, body)), ahead);
-    } else if (goesThroughRegisters(operand)) {
-      emitWindowLoad(operand, ahead);
+    } else if (usesRegisters(operand)) {
+      emitPlainLoad(operand, ahead);
     }
   }
   return ahead;
@@ -257,7 +181,7 @@ Ahead Multistage::emitLoads(Value k) {
 
 void Multistage::emitStores(Ahead &ahead, Value stage) {
   for (auto [operand, ring] : llvm::zip(dots.operands, rings)) {
-    if (!goesThroughRegisters(operand)) {
+    if (!usesRegisters(operand)) {
       continue;
     }
     if (operand.computed) {
@@ -268,6 +192,24 @@ void Multistage::emitStores(Ahead &ahead, Value stage) {
                           ahead.lookup(operand.getTile()), ring, stage,
                           /*transposed=*/operand.rowDim == 1);
   }
+}
+
+SmallVector<Value> Multistage::listLoads() {
+  llvm::SetVector<Value> loads;
+  for (DotOperand &operand : dots.operands) {
+    if (!operand.computed) {
+      if (usesRegisters(operand)) {
+        loads.insert(operand.getTile());
+      }
+      continue;
+    }
+    for (Operation *op : getTileSlice(operand.computed, *dots.loop.getBody())) {
+      if (isLoad(op)) {
+        loads.insert(op->getResult(0));
+      }
+    }
+  }
+  return loads.takeVector();
 }
 
 /// A row or column costs few registers, and would be in flight at the same time
@@ -301,14 +243,9 @@ void Multistage::emitCopies(Value k, Value stage) {
     mapping.map(dots.loop.getInductionVar(), k);
     cloneScalarOps(builder, *dots.loop.getBody(), mapping);
     for (auto [operand, ring] : llvm::zip(dots.operands, rings)) {
-      if (goesThroughRegisters(operand)) {
-        continue;
+      if (!usesRegisters(operand)) {
+        emitCopy(builder, operand, ring, stage, mapping);
       }
-      if (operand.window) {
-        emitWindowCopy(operand, ring, stage, mapping);
-        continue;
-      }
-      emitCopy(builder, operand, ring, stage, mapping);
     }
   }
   CopyCommitOp::create(builder, loc);
@@ -332,7 +269,15 @@ Value Multistage::emitFreeStage(Value stage) {
   return arith::SelectOp::create(builder, loc, wraps, behind, before);
 }
 
-SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
+Value Multistage::emitLater(Value k, int64_t distance) {
+  Value steps = arith::MulIOp::create(builder, loc, dots.loop.getStep(),
+                                      constant(distance));
+  return arith::AddIOp::create(builder, loc, k, steps);
+}
+
+SmallVector<Value> Multistage::emitStep(Value k, Value stage,
+                                        ValueRange carried) {
+  ValueRange accs = carried.take_front(dots.dots.size());
   CopyWaitOp::create(builder, loc, ahead - 1);
   if (isAsync()) {
     FenceAsyncOp::create(builder, loc);
@@ -342,17 +287,31 @@ SmallVector<Value> Multistage::emitStep(Value k, Value stage, ValueRange accs) {
   if (isAsync()) {
     results = emitMultiplies(builder, dots, rings, stage, accs, kind);
   }
-  Value distance =
-      arith::MulIOp::create(builder, loc, dots.loop.getStep(), constant(ahead));
-  Value kAhead = arith::AddIOp::create(builder, loc, k, distance);
+  Value kAhead = emitLater(k, ahead);
   Value free = emitFreeStage(stage);
-  Ahead loaded = emitLoads(kAhead);
+  Ahead loaded = emitLoads(isAsync() ? emitLater(k, ahead + 1) : kAhead);
   emitCopies(kAhead, free);
   if (!isAsync()) {
     results = emitMultiplies(builder, dots, rings, stage, accs, kind);
+    emitStores(loaded, free);
+    return results;
   }
-  emitStores(loaded, free);
-  return isAsync() ? emitWait(results, /*pending=*/1) : results;
+  // What the step before loaded has arrived meanwhile.
+  Ahead arrived;
+  SmallVector<Value> loads = listLoads();
+  if (!loads.empty()) {
+    emitScalars(kAhead, arrived);
+  }
+  for (auto [load, tile] :
+       llvm::zip_equal(loads, carried.drop_front(accs.size()))) {
+    arrived.map(load, tile);
+  }
+  emitStores(arrived, free);
+  SmallVector<Value> yielded = emitWait(results, results.size());
+  for (Value load : loads) {
+    yielded.push_back(loaded.lookup(load));
+  }
+  return yielded;
 }
 
 SmallVector<Value> Multistage::emitWait(ArrayRef<Value> accs, int64_t pending) {
@@ -372,12 +331,16 @@ void Multistage::run() {
     inits.push_back(AccZeroOp::create(builder, dot.getLoc(), type));
   }
   for (int64_t s = 0; s < ahead; ++s) {
-    Value offset =
-        arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
-    Value k = arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset);
+    Value k = emitLater(loop.getLowerBound(), s);
     Ahead loaded = emitLoads(k);
     emitStores(loaded, constant(s));
     emitCopies(k, constant(s));
+  }
+  if (isAsync()) {
+    Ahead loaded = emitLoads(emitLater(loop.getLowerBound(), ahead));
+    for (Value load : listLoads()) {
+      inits.push_back(loaded.lookup(load));
+    }
   }
   auto body = [&](OpBuilder &, Location, Value k, ValueRange args) {
     SmallVector<Value> yielded = emitStep(k, args[0], args.drop_front());
@@ -391,7 +354,8 @@ void Multistage::run() {
         builder.restoreInsertionPoint(b.saveInsertionPoint());
         body(b, l, k, args);
       });
-  auto accs = llvm::to_vector_of<Value>(pipelined.getResults().drop_front());
+  auto accs = llvm::to_vector_of<Value>(
+      pipelined.getResults().slice(1, dots.dots.size()));
   if (isAsync()) {
     accs = emitWait(accs, /*pending=*/0);
   }

@@ -134,8 +134,8 @@ WarpSpecializer::emitConsumerStep(Value k, ValueRange carried, Value first) {
   WaitOp::create(builder, loc, full, at.stage, at.parity);
   SmallVector<Value> accs =
       rings.emitMultiplies(builder, at.stage, carried.drop_front(3));
-  auto wait =
-      MMAWaitOp::create(builder, loc, ValueRange(accs).getTypes(), accs, 1);
+  auto wait = MMAWaitOp::create(builder, loc, ValueRange(accs).getTypes(), accs,
+                                /*pending=*/accs.size());
   Value later =
       arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ne, k, first);
   emitRelease(later, carried[2]);

@@ -152,8 +152,15 @@ struct RowsShape {
   int64_t outerRows = 1; ///< product of the dims that are neither nor reduced
   /// Whether columns (else rows) are contiguous in memory.
   bool contiguousColumns = true;
+  /// Other arrays are contiguous along the other of the two.
+  bool transposed = false;
   int64_t elementBytes = 4;
 };
+
+/// Where arrays are contiguous along rows and along columns, the most columns
+/// that a block holds of so many rows as make a line of memory.
+constexpr int64_t kMostTurnedColumns = 1024;
+
 Schedule chooseRows(const RowsShape &shape, const ScheduleTarget &target);
 
 } // namespace mlir::fusion

@@ -95,7 +95,6 @@ static Value tieToWait(KernelLowering &lk, Value acc, StringRef text) {
 }
 
 static LogicalResult lowerMMAWait(tile::MMAWaitOp op, KernelLowering &lk) {
-  NVVM::WgmmaGroupSyncAlignedOp::create(lk.builder, lk.loc());
   std::string text =
       "wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";";
   for (auto [acc, result] : llvm::zip(op.getAccs(), op.getResults())) {

@@ -158,6 +158,9 @@ LogicalResult mlir::fusion::lowerWgmma(tile::MMAOp op, KernelLowering &lk) {
                              a.kMajor, b.kMajor);
     }
   }
+  // At once: with other code before it, ptxas lets the multiplies run one by
+  // one.
+  NVVM::WgmmaGroupSyncAlignedOp::create(lk.builder, lk.loc());
   if (blocks == 1) {
     lk.set(op.getResult(), parts);
     return success();

@@ -44,15 +44,34 @@ Value mlir::fusion::stagePointer(KernelLowering &lk, Value buffer,
   return strided(lk, lk.getOne(buffer), stage, type.getStageBytes());
 }
 
+SharedPlace mlir::fusion::splitPlace(tile::BufferType buffer, int64_t row,
+                                     int64_t column) {
+  // The swizzle looks at the bits below, and changes no others.
+  constexpr int64_t kPeriodBytes = 1024;
+  int64_t panelBytes = buffer.getPanelBytes();
+  int64_t rowBytes = panelBytes / buffer.getRows();
+  if (buffer.getSwizzle() == 0 || kPeriodBytes % rowBytes != 0) {
+    return {row, column, 0};
+  }
+  int64_t inPeriod = row % (kPeriodBytes / rowBytes), inPanel = column;
+  int64_t bytes = (row - inPeriod) * rowBytes;
+  if (panelBytes % kPeriodBytes == 0) {
+    inPanel = column % buffer.getPanelColumns();
+    bytes += column / buffer.getPanelColumns() * panelBytes;
+  }
+  return {inPeriod, inPanel, bytes};
+}
+
 /// tile::sharedOffset at run time.
 Value mlir::fusion::elementPointer(KernelLowering &lk, tile::BufferType buffer,
                                    Value stage, const tile::TileLayout &layout,
                                    ArrayRef<int64_t> at) {
   OpBuilder &b = lk.builder;
   Location loc = lk.loc();
+  SharedPlace place = splitPlace(buffer, at[0], at[1]);
   auto coordinate = [&](int64_t dim) -> Value {
     Value thread = lk.threadCoordinate(layout, dim);
-    Value constant = lk.constantI32(at[dim]);
+    Value constant = lk.constantI32(dim == 0 ? place.row : place.column);
     return thread ? arith::AddIOp::create(b, loc, toI32(lk, thread), constant)
                         .getResult()
                   : constant;
@@ -76,7 +95,7 @@ Value mlir::fusion::elementPointer(KernelLowering &lk, tile::BufferType buffer,
     turn = binary(arith::ShLIOp(), turn, 4);
     offset = arith::XOrIOp::create(b, loc, offset, turn);
   }
-  return offsetPointer(lk, stage, offset);
+  return offsetPointer(lk, offsetPointer(lk, stage, offset), place.bytes);
 }
 
 Value mlir::fusion::barrierPointer(KernelLowering &lk, Value barriers,

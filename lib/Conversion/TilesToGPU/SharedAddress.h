@@ -23,6 +23,16 @@ Value stagePointer(KernelLowering &lk, Value buffer, Value stage);
 Value elementPointer(KernelLowering &lk, tile::BufferType buffer, Value stage,
                      const tile::TileLayout &layout, ArrayRef<int64_t> at);
 
+/// A place in a stage: `bytes` behind that of `row` and `column`, whatever rows
+/// and columns a thread adds to both.
+struct SharedPlace {
+  int64_t row, column, bytes;
+};
+
+/// Splits off whole periods of the swizzle, so that the addresses of a thread's
+/// elements have as few forms as there are places within one.
+SharedPlace splitPlace(tile::BufferType buffer, int64_t row, int64_t column);
+
 /// The barrier `stage` of a row of barriers.
 Value barrierPointer(KernelLowering &lk, Value barriers, Value stage);
 

@@ -50,8 +50,9 @@ private:
 Value SharedWriter::emitAddress(const tile::Coords &at) {
   int64_t bytes = buffer.getElementBytes();
   int64_t rowBytes = buffer.getPanelBytes() / buffer.getRows();
-  Value r = binary<arith::AddIOp>(row, at[rowDim]);
-  Value c = binary<arith::AddIOp>(column, at[columnDim]);
+  SharedPlace place = splitPlace(buffer, at[rowDim], at[columnDim]);
+  Value r = binary<arith::AddIOp>(row, place.row);
+  Value c = binary<arith::AddIOp>(column, place.column);
   Value panel = binary<arith::DivUIOp>(c, buffer.getPanelColumns());
   Value inPanel = binary<arith::RemUIOp>(c, buffer.getPanelColumns());
   Value offset = binary<arith::MulIOp>(panel, buffer.getPanelBytes());
@@ -65,7 +66,7 @@ Value SharedWriter::emitAddress(const tile::Coords &at) {
     offset =
         arith::XOrIOp::create(b, loc, offset, binary<arith::ShLIOp>(turn, 4));
   }
-  return offsetPointer(lk, stage, offset);
+  return offsetPointer(lk, offsetPointer(lk, stage, offset), place.bytes);
 }
 
 void SharedWriter::write(ArrayRef<Value> registers) {
