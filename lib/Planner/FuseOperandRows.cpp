@@ -29,9 +29,8 @@ static SmallVector<unsigned, 4> sorted(SmallVector<unsigned, 4> loops) {
   return loops;
 }
 
-FusionDecision
-Partition::checkOperandRows(unsigned producer, const Unit &unit,
-                            const LoopAlignment &loops) const {
+FusionDecision Partition::checkOperandRows(unsigned producer, const Unit &unit,
+                                           const LoopAlignment &loops) const {
   constexpr StringRef kWhat =
       "a contraction's tiles do not hold the whole rows of a reduction";
   const Cluster &from = clusters[producer];

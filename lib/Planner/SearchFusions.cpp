@@ -162,7 +162,7 @@ void PlanMaker::fuseForced(ArrayRef<unsigned> units) {
   bool changed = true;
   while (changed) {
     changed = false;
-    for (auto &[pair, decision] : pairs) {
+    for (auto &[pair, decision, recomputed] : pairs) {
       if (!areTogether(pair)) {
         decision = plan.partition.fuse(pair.producer, pair.consumer,
                                        /*force=*/true);
@@ -170,7 +170,7 @@ void PlanMaker::fuseForced(ArrayRef<unsigned> units) {
       }
     }
   }
-  for (auto &[pair, decision] : pairs) {
+  for (auto &[pair, decision, recomputed] : pairs) {
     record(pair, std::move(decision));
   }
 }
@@ -208,7 +208,7 @@ void PlanMaker::fuseFirst(UnitPair pair) {
 }
 
 void PlanMaker::retry() {
-  for (auto &[pair, decision] : plan.decisions) {
+  for (auto &[pair, decision, recomputed] : plan.decisions) {
     if (!decision) {
       decision = areTogether(pair)
                      ? FusionDecision::allow()
@@ -350,7 +350,7 @@ FusionPlan fusion::searchFusions(UnitGraph &graph,
 void fusion::reportPlan(const FusionPlan &plan, const UnitGraph &graph,
                         func::FuncOp func) {
   SmallVector<RecordedDecision, 0> records;
-  for (const auto &[pair, decision] : plan.decisions) {
+  for (const auto &[pair, decision, recomputed] : plan.decisions) {
     Operation *producer = graph.units[pair.producer].ops.front();
     Operation *consumer = graph.units[pair.consumer].ops.front();
     RecordedDecision record = {getDisplayName(producer),
@@ -361,7 +361,10 @@ void fusion::reportPlan(const FusionPlan &plan, const UnitGraph &graph,
                     .function(func.getName());
     bool together = plan.partition.getClusterOf(pair.producer) ==
                     plan.partition.getClusterOf(pair.consumer);
-    if (together) {
+    if (recomputed) {
+      remark::passed(consumer->getLoc(), opts)
+          << remark::add("computes {0} again", record.producer);
+    } else if (together) {
       remark::passed(consumer->getLoc(), opts)
           << remark::add("fused with {0}", record.producer);
     } else {

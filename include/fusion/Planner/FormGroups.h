@@ -11,8 +11,8 @@
 namespace mlir::fusion {
 
 /// Parses the value of the option `fuse` (all, none, or some of vertical,
-/// horizontal, conditional and prologue, separated by commas, each with '-'
-/// before it to leave it out; prologues are on where vertical is) into
+/// horizontal, conditional, prologue and recompute, separated by commas, each
+/// with '-' before it to leave it out; the last two are on where vertical is) into
 /// `options`; on failure returns the message.
 std::optional<std::string> parseFuseOption(StringRef fuse,
                                            PlannerOptions &options);
@@ -43,8 +43,9 @@ void inlineReads(func::FuncOp func);
 void expandRepeats(func::FuncOp func);
 
 /// Gives blocks of k that each have a factor a dim of their own; see the
-/// description of the pass `fusion-expand-blocks`.
-void expandBlocks(func::FuncOp func);
+/// description of the pass `fusion-expand-blocks`. Where that is not possible, and
+/// on a CPU, it only says why.
+void expandBlocks(func::FuncOp func, bool isCPU = false);
 
 /// Returns each contraction, softmax of its rows and contraction over its
 /// columns in `block` that one kernel of `device` can hold, a GPU; says in

@@ -38,6 +38,8 @@ struct UnitPair {
 struct PairDecision {
   UnitPair pair;
   FusionDecision decision;
+  /// The consumer's kernel computes the producer anew (Recompute.h).
+  bool recomputed = false;
 };
 
 /// Units in clusters, and what was decided on the way.

@@ -170,9 +170,8 @@ LogicalResult FactorRows::emitReductions(ArrayRef<int64_t> reductions) {
     if (failed(neutral)) {
       return failure();
     }
-    auto loop =
-        scf::ForOp::create(b, loc, builder.index(0), builder.getSize(k),
-                           builder.index(piece), *neutral);
+    auto loop = scf::ForOp::create(b, loc, builder.index(0), builder.getSize(k),
+                                   builder.index(piece), *neutral);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(loop.getBody());
     emitter.dims[k].offset = loop.getInductionVar();
