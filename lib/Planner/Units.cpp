@@ -363,6 +363,8 @@ void UnitCollector::addLinalgUnit(LinalgOp op) {
     unit.values.push_back({result, op.getIndexingMapMatchingResult(result)});
   }
   if (Operation *rounding = roundingOf.lookup(op)) {
+    // Its destination's sizes may come from elsewhere.
+    addReads(unit, cast<LinalgOp>(rounding), /*isAnchor=*/false);
     unit.ops.push_back(rounding);
     unit.values.push_back({rounding->getResult(0), unit.values[0].map});
   }
