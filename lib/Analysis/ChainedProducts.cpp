@@ -10,7 +10,11 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
+/// The role of `op`; what reads transposed has no place between contractions.
+static OpRole getRole(LinalgOp op) {
+  IterationSpace space = getIterationSpace(op);
+  return space.transposed ? OpRole::Other : space.role;
+}
 
 namespace {
 class ChainMatcher : public OpsBetween {

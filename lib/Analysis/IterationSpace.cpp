@@ -81,19 +81,20 @@ static bool readsWholeDims(AffineMap map, Type type) {
   return true;
 }
 
-/// Checks that every operand is read along the rows of `loops` (all loops of
-/// the op, outermost first).
+/// Checks that every operand is read by loops; notes in `space` whether one is
+/// read across the rows of `loops` (all loops of the op, outermost first).
 static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops,
-                                 ArrayRef<int64_t> sizes) {
+                                 IterationSpace &space, bool withInits = true) {
   for (OpOperand &operand : op->getOpOperands()) {
+    if (!withInits && op.isDpsInit(&operand)) {
+      continue;
+    }
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!isProjectedPermutationWithZeros(map) ||
         !readsWholeDims(map, operand.get().getType())) {
       return FusionDecision::forbid("an operand is read at computed positions");
     }
-    if (!readsRows(map, loops, sizes)) {
-      return FusionDecision::forbid("an operand is read transposed");
-    }
+    space.transposed |= !readsRows(map, loops, space.sizes);
   }
   return FusionDecision::allow();
 }
@@ -140,8 +141,7 @@ static FusionDecision analyseElementwise(LinalgOp op, IterationSpace &space) {
       return FusionDecision::forbid("its results have different maps");
     }
   }
-  if (FusionDecision decision = checkOrder(op, *loops, space.sizes);
-      !decision) {
+  if (FusionDecision decision = checkOrder(op, *loops, space); !decision) {
     return decision;
   }
   space.role = OpRole::Elementwise;
@@ -150,8 +150,42 @@ static FusionDecision analyseElementwise(LinalgOp op, IterationSpace &space) {
   return FusionDecision::allow();
 }
 
-/// A reduction has one result and one combiner, and reduces the trailing dims
-/// of an input that every loop indexes.
+int64_t IterationSpace::getParts() const {
+  if (partSize == 0) {
+    return 1;
+  }
+  return ShapedType::isDynamic(sizes[split])
+             ? ShapedType::kDynamic
+             : int64_t(llvm::divideCeil(sizes[split], partSize));
+}
+
+std::optional<ReductionParts> fusion::matchReductionParts(LinalgOp op) {
+  std::optional<ReductionParts> parts;
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    AffineMap map = op.getMatchingIndexingMap(&init);
+    if (map.getNumResults() == 0) {
+      return std::nullopt;
+    }
+    auto expr = dyn_cast<AffineBinaryOpExpr>(map.getResult(0));
+    if (!expr || expr.getKind() != AffineExprKind::FloorDiv ||
+        map != op.getIndexingMapsArray().back() ||
+        !map.dropResult(0).isProjectedPermutation()) {
+      return std::nullopt;
+    }
+    auto loop = dyn_cast<AffineDimExpr>(expr.getLHS());
+    auto size = dyn_cast<AffineConstantExpr>(expr.getRHS());
+    if (!loop || !size || size.getValue() < 1 ||
+        types[loop.getPosition()] != utils::IteratorType::reduction) {
+      return std::nullopt;
+    }
+    parts = ReductionParts{loop.getPosition(), size.getValue()};
+  }
+  return parts;
+}
+
+/// A reduction has one result and one combiner, and an input that every loop
+/// indexes.
 static FusionDecision analyseReduction(LinalgOp op, IterationSpace &space) {
   if (op.getNumDpsInits() != 1) {
     return FusionDecision::forbid("it reduces to several results");
@@ -170,15 +204,9 @@ static FusionDecision analyseReduction(LinalgOp op, IterationSpace &space) {
   if (!loops) {
     return FusionDecision::forbid("no operand is indexed by all loops");
   }
-  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
-  bool trailing = llvm::is_sorted(*loops, [&](unsigned a, unsigned b) {
-    return types[a] == utils::IteratorType::parallel &&
-           types[b] == utils::IteratorType::reduction;
-  });
-  if (!trailing) {
-    return FusionDecision::forbid("it does not reduce the trailing dims");
-  }
-  if (FusionDecision decision = checkOrder(op, *loops, space.sizes);
+  std::optional<ReductionParts> parts = matchReductionParts(op);
+  if (FusionDecision decision =
+          checkOrder(op, *loops, space, /*withInits=*/!parts);
       !decision) {
     return decision;
   }
@@ -187,6 +215,10 @@ static FusionDecision analyseReduction(LinalgOp op, IterationSpace &space) {
       selectLoops(op, *loops, utils::IteratorType::parallel, space.sizes);
   space.reduced =
       selectLoops(op, *loops, utils::IteratorType::reduction, space.sizes);
+  if (parts) {
+    space.partSize = parts->size;
+    space.split = parts->loop;
+  }
   return FusionDecision::allow();
 }
 

@@ -11,7 +11,11 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
+/// The role of `op`; what reads transposed has no place between contractions.
+static OpRole getRole(LinalgOp op) {
+  IterationSpace space = getIterationSpace(op);
+  return space.transposed ? OpRole::Other : space.role;
+}
 
 /// Whether `op` rounds what a contraction or a reduction makes: it is part of
 /// that.

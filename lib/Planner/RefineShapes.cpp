@@ -28,13 +28,34 @@ static constexpr size_t kMaxOps = 256;
 /// How far an epilogue is followed up to its contraction.
 static constexpr unsigned kMaxEpilogue = 64;
 
+/// Returns whether a contraction reads `op`, at once or reshaped.
+static bool feedsContraction(Operation *op) {
+  SmallVector<Operation *> worklist = {op};
+  while (!worklist.empty()) {
+    for (Operation *user : worklist.pop_back_val()->getUsers()) {
+      auto reader = dyn_cast<LinalgOp>(user);
+      if (reader && getIterationSpace(reader).role == OpRole::Contraction) {
+        return true;
+      }
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+        worklist.push_back(user);
+      }
+    }
+  }
+  return false;
+}
+
 bool fusion::joinsKernels(Operation *op) {
   auto linalgOp = dyn_cast_or_null<LinalgOp>(op);
   if (!linalgOp) {
     return false;
   }
-  OpRole role = getIterationSpace(linalgOp).role;
-  return role == OpRole::Elementwise || role == OpRole::Reduction;
+  IterationSpace space = getIterationSpace(linalgOp);
+  // A contraction reads through a transpose, on loops of its own.
+  if (space.transposed && getMovement(linalgOp) && feedsContraction(op)) {
+    return false;
+  }
+  return space.role == OpRole::Elementwise || space.role == OpRole::Reduction;
 }
 
 bool fusion::endsContraction(Value value) {

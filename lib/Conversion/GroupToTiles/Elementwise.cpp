@@ -7,9 +7,20 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// The dim along which another array than the first result is contiguous, if
-/// it also runs along `columns`; else none. Reduced dims get no tile.
+/// The bytes of an array; sizes known only at run time count as large.
+static double getBytes(MemRefType type) {
+  double bytes = tile::getElementBytes(type.getElementType());
+  for (int64_t size : type.getShape()) {
+    bytes *= ShapedType::isDynamic(size) ? 4096 : size;
+  }
+  return bytes;
+}
+
+/// The dim along which most bytes of other arrays than the first result are
+/// contiguous, if these also run along `columns`; else none. Reduced dims get
+/// no tile.
 static int64_t findTransposedDim(const Group &group, int64_t columns) {
+  SmallVector<double> bytes(group.dims.size(), 0);
   for (const GroupMember &op : group.ops) {
     SmallVector<GroupOperand, 0> operands(op.inputs);
     operands.push_back(op.destination);
@@ -21,11 +32,12 @@ static int64_t findTransposedDim(const Group &group, int64_t columns) {
       int64_t last = view.getContiguousDim();
       if (last >= 0 && last != columns && !group.dims[last].reduced &&
           llvm::is_contained(view.dims, columns)) {
-        return last;
+        bytes[last] += getBytes(view.type);
       }
     }
   }
-  return kUnitDim;
+  auto most = llvm::max_element(bytes);
+  return most != bytes.end() && *most > 0 ? most - bytes.begin() : kUnitDim;
 }
 
 /// The smallest element that the group reads or writes, in bytes.

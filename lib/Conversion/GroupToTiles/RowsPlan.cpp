@@ -22,9 +22,10 @@ static void forEachView(const Group &group,
   }
 }
 
-/// The dim along which most arrays that have any of `dims` are contiguous,
-/// those with more dims counting for more; none if no array has one.
-static int64_t findContiguousDim(const Group &group, ArrayRef<int64_t> dims) {
+/// For each dim, how many arrays that have any of `dims` are contiguous along
+/// it, those with more dims counting for more.
+static SmallVector<int64_t> countContiguous(const Group &group,
+                                            ArrayRef<int64_t> dims) {
   SmallVector<int64_t> votes(group.dims.size(), 0);
   forEachView(group, [&](const MemoryView &view) {
     bool relevant = llvm::any_of(
@@ -33,8 +34,29 @@ static int64_t findContiguousDim(const Group &group, ArrayRef<int64_t> dims) {
       votes[view.getContiguousDim()] += int64_t(1) << (2 * view.dims.size());
     }
   });
-  auto best = llvm::max_element(votes);
-  return *best > 0 ? best - votes.begin() : kUnitDim;
+  return votes;
+}
+
+/// The dim with most of `votes`, of those that are reduced or not; none where
+/// none has one.
+static int64_t findMost(const Group &group, ArrayRef<int64_t> votes,
+                        bool reduced) {
+  int64_t best = kUnitDim;
+  for (auto [number, count] : llvm::enumerate(votes)) {
+    if (group.dims[number].reduced == reduced && !group.isPart(number) &&
+        count > (best < 0 ? 0 : votes[best])) {
+      best = number;
+    }
+  }
+  return best;
+}
+
+/// Whether a block holds the rows along `columns` of enough elements of another
+/// dim for whole lines of memory along that too.
+static bool holdsBoth(const Group &group, int64_t columns) {
+  int64_t size = group.dims[columns].size;
+  bool inParts = group.parts && group.parts->dim == columns;
+  return !inParts && !ShapedType::isDynamic(size) && size <= kMostTurnedColumns;
 }
 
 /// The dim that comes right before `columns` in an array, if nothing reduces
@@ -44,7 +66,8 @@ static int64_t findRows(const Group &group, int64_t columns) {
   forEachView(group, [&](const MemoryView &view) {
     auto at = llvm::find(view.dims, columns);
     bool preceded = at != view.dims.end() && at != view.dims.begin();
-    if (found < 0 && preceded && at[-1] >= 0 && !group.dims[at[-1]].reduced) {
+    if (found < 0 && preceded && at[-1] >= 0 && !group.dims[at[-1]].reduced &&
+        !group.isPart(at[-1])) {
       found = at[-1];
     }
   });
@@ -54,7 +77,7 @@ static int64_t findRows(const Group &group, int64_t columns) {
   int64_t largest = 0;
   for (auto [number, dim] : llvm::enumerate(group.dims)) {
     int64_t size = ShapedType::isDynamic(dim.size) ? INT64_MAX : dim.size;
-    if (!dim.reduced && size > largest) {
+    if (!dim.reduced && !group.isPart(number) && size > largest) {
       largest = size;
       found = number;
     }
@@ -70,15 +93,21 @@ RowsPlan mlir::fusion::makeRowsPlan(Group &group) {
       reduced.push_back(number);
     }
   }
-  int64_t contiguous = findContiguousDim(group, reduced);
+  SmallVector<int64_t> votes = countContiguous(group, reduced);
+  int64_t along = findMost(group, votes, /*reduced=*/true);
+  int64_t across = findMost(group, votes, /*reduced=*/false);
+  plan.columns = along >= 0 ? along : reduced.back();
+  // Arrays of both orders meet in tiles that turn in shared memory: of whole
+  // rows where these fit.
+  plan.transposed = along >= 0 && across >= 0;
   plan.contiguousColumns =
-      contiguous < 0 || llvm::is_contained(reduced, contiguous);
-  plan.columns =
-      contiguous >= 0 && plan.contiguousColumns ? contiguous : reduced.back();
+      across < 0 ||
+      (along >= 0 && (holdsBoth(group, along) || votes[along] > votes[across]));
   llvm::copy_if(reduced, std::back_inserter(plan.outer),
                 [&](int64_t dim) { return dim != plan.columns; });
-  plan.rows =
-      plan.contiguousColumns ? findRows(group, plan.columns) : contiguous;
+  plan.rows = across >= 0 && (plan.transposed || !plan.contiguousColumns)
+                  ? across
+                  : findRows(group, plan.columns);
   forEachView(group, [&](const MemoryView &view) {
     plan.elementBytes = std::min(
         plan.elementBytes, tile::getElementBytes(view.type.getElementType()));
@@ -108,7 +137,11 @@ Schedule mlir::fusion::chooseRowsSchedule(const Group &group,
   RowsShape shape;
   shape.rows = group.dims[plan.rows].size;
   shape.columns = group.dims[plan.columns].size;
+  if (group.parts && group.parts->dim == plan.columns) {
+    shape.columns = group.parts->size;
+  }
   shape.contiguousColumns = plan.contiguousColumns;
+  shape.transposed = plan.transposed;
   shape.elementBytes = plan.elementBytes;
   for (auto [number, dim] : llvm::enumerate(group.dims)) {
     if (!dim.reduced && int64_t(number) != plan.rows) {

@@ -13,6 +13,8 @@ struct RowsPlan {
   int64_t rows, columns;
   SmallVector<int64_t> outer; ///< the other reduced dims
   bool contiguousColumns = true;
+  /// Other arrays are contiguous along the other of rows and columns.
+  bool transposed = false;
   int64_t elementBytes = 8;
   /// Each thread walks along a row.
   bool walks = false;
