@@ -1,10 +1,12 @@
 //===- ExpandBlocks.cpp - blocks of k get a dim of their own --------------===//
 
 #include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Planner/Decisions.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -23,73 +25,86 @@ static LinalgOp getElementwise(Operation *op) {
   return elementwise ? linalgOp : LinalgOp();
 }
 
-/// Returns whether all that reads `value`, through elementwise ops and reshapes
+/// Follows dim `dim` of a value to that of the result of `collapse`.
+static int64_t followDim(tensor::CollapseShapeOp collapse, int64_t dim) {
+  for (auto [to, from] : llvm::enumerate(collapse.getReassociationIndices())) {
+    if (llvm::is_contained(from, dim)) {
+      return to;
+    }
+  }
+  llvm_unreachable("each dim is one of a collapsed one");
+}
+
+/// Checks that all that reads `value`, through elementwise ops and reshapes
 /// with one reader each, is a contraction that sums over dim `dim` of it.
-static bool isSummed(Value value, int64_t dim) {
+static FusionDecision checkSummed(Value value, int64_t dim) {
   while (value.hasOneUse()) {
     OpOperand &use = *value.use_begin();
     Operation *reader = use.getOwner();
-    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp>(reader)) {
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reader)) {
       // The dims of blocks and within them follow each other.
-      value = reader->getResult(0);
-      if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(reader)) {
-        for (auto [to, from] :
-             llvm::enumerate(collapse.getReassociationIndices())) {
-          if (llvm::is_contained(from, dim)) {
-            dim = to;
-            break;
-          }
-        }
-        continue;
-      }
-      return false;
+      value = collapse.getResult();
+      dim = followDim(collapse, dim);
+      continue;
     }
     auto op = dyn_cast<LinalgOp>(reader);
-    if (!op || !op.isDpsInput(&use)) {
-      return false;
+    if (!op || !op.isDpsInput(&use) || op->getNumResults() != 1) {
+      return FusionDecision::forbid("blocks are read by what is neither "
+                                    "elementwise nor a contraction");
     }
     AffineMap map = op.getMatchingIndexingMap(&use);
     auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
     if (!loop || !map.isProjectedPermutation()) {
-      return false;
+      return FusionDecision::forbid("blocks are read at computed positions");
     }
     if (getIterationSpace(op).role == OpRole::Contraction) {
-      return isa<linalg::GenericOp>(reader) &&
-             op.getIteratorTypesArray()[loop.getPosition()] ==
-                 utils::IteratorType::reduction;
-    }
-    if (!getElementwise(op) || op->getNumResults() != 1) {
-      return false;
+      bool sums = op.getIteratorTypesArray()[loop.getPosition()] ==
+                  utils::IteratorType::reduction;
+      return sums ? FusionDecision::allow()
+                  : FusionDecision::forbid(
+                        "the contraction does not sum over the blocks");
     }
     AffineMap result = op.getIndexingMapsArray().back();
     std::optional<unsigned> at = result.getResultPosition(loop);
-    if (!at) {
-      return false;
+    if (!getElementwise(op) || !at) {
+      return FusionDecision::forbid("blocks are read by what is neither "
+                                    "elementwise nor a contraction");
     }
     dim = *at;
     value = op->getResult(0);
   }
-  return false;
+  return FusionDecision::forbid(
+      "what is computed by blocks has several readers");
 }
 
-/// Returns the dim of the result of `collapse` that alone is made of several,
-/// all of known sizes; nothing if there is none.
-static std::optional<int64_t> getBlockedDim(tensor::CollapseShapeOp collapse) {
+/// Checks that `collapse` makes one piece of what is computed by blocks, all of
+/// known sizes, which a contraction sums over.
+static FusionDecision checkBlocks(tensor::CollapseShapeOp collapse) {
   std::optional<int64_t> found;
   ArrayRef<int64_t> sizes = collapse.getSrcType().getShape();
   for (auto [dim, from] : llvm::enumerate(collapse.getReassociationIndices())) {
     if (from.size() == 1) {
       continue;
     }
-    bool blocks = llvm::none_of(from, [&](int64_t one) {
-      return ShapedType::isDynamic(sizes[one]) || sizes[one] <= 1;
-    });
-    if (found || !blocks) {
-      return std::nullopt;
+    if (found) {
+      return FusionDecision::forbid("several dims have blocks");
+    }
+    for (int64_t one : from) {
+      if (ShapedType::isDynamic(sizes[one])) {
+        return FusionDecision::forbid("the sizes or the number of blocks are "
+                                      "known only at run time");
+      }
+      if (sizes[one] <= 1) {
+        return FusionDecision::forbid("blocks of one element, or one block, "
+                                      "are no blocks");
+      }
     }
     found = dim;
   }
-  return found;
+  if (!found || !getElementwise(collapse.getSrc().getDefiningOp())) {
+    return FusionDecision::forbid("nothing elementwise is computed by blocks");
+  }
+  return checkSummed(collapse.getResult(), *found);
 }
 
 /// Returns whether the loops next to the reshape at `use` should be expanded.
@@ -97,9 +112,7 @@ static bool shouldExpand(OpOperand *use) {
   // What is computed by blocks, read in one piece by what leads to a
   // contraction that sums over them.
   if (auto collapse = use->get().getDefiningOp<tensor::CollapseShapeOp>()) {
-    std::optional<int64_t> dim = getBlockedDim(collapse);
-    return dim && getElementwise(collapse.getSrc().getDefiningOp()) &&
-           isSummed(collapse.getResult(), *dim);
+    return bool(checkBlocks(collapse));
   }
   // What that then reads by blocks, computed in one piece.
   if (!isa<tensor::ExpandShapeOp>(use->getOwner())) {
@@ -110,18 +123,68 @@ static bool shouldExpand(OpOperand *use) {
          expanded.hasOneUse() && getElementwise(*expanded.user_begin());
 }
 
-void fusion::expandBlocks(func::FuncOp func) {
-  bool any = func.walk([](tensor::CollapseShapeOp collapse) {
-                   return llvm::any_of(
-                              collapse->getUses(),
-                              [](OpOperand &use) { return shouldExpand(&use); })
-                              ? WalkResult::interrupt()
-                              : WalkResult::advance();
-                 })
-                 .wasInterrupted();
+/// Says, of what is computed by blocks and read by a contraction in one piece,
+/// why it stays so.
+static void explain(func::FuncOp func, tensor::CollapseShapeOp collapse,
+                    const FusionDecision &decision) {
+  Operation *producer = collapse.getSrc().getDefiningOp();
+  for (Operation *reader : collapse->getUsers()) {
+    auto op = dyn_cast<LinalgOp>(reader);
+    bool asks = op && getElementwise(producer) &&
+                getIterationSpace(op).role == OpRole::Contraction;
+    if (!asks) {
+      continue;
+    }
+    std::string why = decision.getReason().str();
+    remark::missed(op.getLoc(), remark::RemarkOpts::name("ExpandBlocks")
+                                    .category("fusion")
+                                    .function(func.getName()))
+        << remark::reason("{0}", why);
+    RecordedDecision record = {getDisplayName(producer), getDisplayName(op),
+                               why, std::nullopt};
+    appendDecisions(func, record);
+  }
+}
+
+/// Makes contractions that read what `func` reshapes or computes generic.
+static void generalize(func::FuncOp func) {
+  SmallVector<LinalgOp> named;
+  func.walk([&](LinalgOp op) {
+    bool reads = llvm::any_of(op.getDpsInputs(), [](Value input) {
+      Operation *def = input.getDefiningOp();
+      return isa_and_nonnull<tensor::CollapseShapeOp>(def) ||
+             getElementwise(def);
+    });
+    if (reads && !isa<linalg::GenericOp>(op.getOperation()) &&
+        getIterationSpace(op).role == OpRole::Contraction) {
+      named.push_back(op);
+    }
+  });
+  IRRewriter rewriter(func.getContext());
+  for (LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, op);
+  }
+}
+
+void fusion::expandBlocks(func::FuncOp func, bool isCPU) {
+  bool any = false;
+  func.walk([&](tensor::CollapseShapeOp collapse) {
+    FusionDecision decision = checkBlocks(collapse);
+    if (decision && isCPU) {
+      decision = FusionDecision::forbid(
+          "on a CPU blocks of k would be packed one by one: what makes them is "
+          "computed once");
+    }
+    any |= bool(decision);
+    if (!decision) {
+      explain(func, collapse, decision);
+    }
+  });
   if (!any) {
     return;
   }
+  generalize(func);
   RewritePatternSet patterns(func.getContext());
   linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldExpand);
   moveReshapes(func, std::move(patterns));
@@ -132,7 +195,7 @@ struct ExpandBlocksPass
     : mlir::fusion::impl::ExpandBlocksBase<ExpandBlocksPass> {
   void runOnOperation() override {
     if (!getOperation().isExternal()) {
-      expandBlocks(getOperation());
+      expandBlocks(getOperation(), /*isCPU=*/false);
     }
   }
 };

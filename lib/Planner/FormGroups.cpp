@@ -153,8 +153,8 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
         expandRepeats(func);
       }
       foldTransposes(func);
-      if (options.prologue && !options.device.isCPU()) {
-        expandBlocks(func);
+      if (options.prologue) {
+        expandBlocks(func, options.device.isCPU());
       }
     }
     splitReductions(func, options.device);

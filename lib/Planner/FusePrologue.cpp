@@ -128,8 +128,7 @@ static PartReads getPartReads(ArrayRef<SmallVector<unsigned, 4>> reads,
     }
     const unsigned *at = llvm::find(read, loops.front());
     ArrayRef<unsigned> rest(at, read.end());
-    if (rest.size() < loops.size() ||
-        rest.take_front(loops.size()) != loops) {
+    if (rest.size() < loops.size() || rest.take_front(loops.size()) != loops) {
       return PartReads::Apart;
     }
   }
@@ -137,8 +136,8 @@ static PartReads getPartReads(ArrayRef<SmallVector<unsigned, 4>> reads,
 }
 
 /// Checks that what `producer` reads lets the contraction `unit` go on taking
-/// loops that lie side by side as one: its rows, its columns, k. Sets `hasParts`
-/// where an array has only some of them.
+/// loops that lie side by side as one: its rows, its columns, k. Sets
+/// `hasParts` where an array has only some of them.
 FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
                                            const LoopAlignment &loops,
                                            bool &hasParts) const {
@@ -187,11 +186,9 @@ FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
       addReads(unit, /*mapped=*/true);
       found = std::max(found, getPartReads(reads, part));
     }
-    bool divides = llvm::all_of(ArrayRef(part).drop_front(
-                                    std::min<size_t>(part.size(), 1)),
-                                isKnown);
-    if (found == PartReads::Apart ||
-        (found == PartReads::Parts && !divides)) {
+    bool divides = llvm::all_of(
+        ArrayRef(part).drop_front(std::min<size_t>(part.size(), 1)), isKnown);
+    if (found == PartReads::Apart || (found == PartReads::Parts && !divides)) {
       return FusionDecision::forbid(
           found == PartReads::Apart
               ? "what the operand is computed from keeps loops apart that the "
@@ -240,6 +237,9 @@ FusionDecision Partition::checkSpace(unsigned producer,
 /// Checks that the prologue of `merged` may be computed where it is read, if it
 /// has to be.
 FusionDecision Partition::checkAtReads(const Cluster &merged) const {
+  if (options.device.isCPU()) {
+    return checkPacked(merged.prologue);
+  }
   if (!merged.computedAtReads) {
     return FusionDecision::allow();
   }

@@ -50,13 +50,13 @@ static FusionDecision checkVectors(const Unit &unit) {
 }
 
 /// Checks that along one loop all arrays are read side by side, or once.
-FusionDecision Partition::checkLines(const Cluster &from) const {
+FusionDecision Partition::checkLines(ArrayRef<unsigned> units) const {
   struct Line {
     unsigned loop;
     SmallVector<unsigned, 4> all;
   };
   SmallVector<Line> lines;
-  for (unsigned index : from.units) {
+  for (unsigned index : units) {
     const Unit &maker = graph.units[index];
     for (const UnitRead &read : maker.reads) {
       if (!read.map || read.map.getNumResults() == 0) {
@@ -97,7 +97,13 @@ FusionDecision Partition::checkPackedOperand(unsigned producer,
           "windows of the producer's result would be computed several times");
     }
   }
-  for (unsigned index : from.units) {
+  FusionDecision decision = checkPacked(from.units);
+  return decision ? checkLines(from.units) : decision;
+}
+
+/// Checks that `units` can be computed while what they make is packed.
+FusionDecision Partition::checkPacked(ArrayRef<unsigned> units) const {
+  for (unsigned index : units) {
     const Unit &maker = graph.units[index];
     FusionDecision decision = checkComputedAnywhere(maker);
     decision = decision ? checkVectors(maker) : std::move(decision);
@@ -105,5 +111,5 @@ FusionDecision Partition::checkPackedOperand(unsigned producer,
       return decision;
     }
   }
-  return checkLines(from);
+  return FusionDecision::allow();
 }

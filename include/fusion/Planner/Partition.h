@@ -116,7 +116,8 @@ public:
   FusionDecision probe(unsigned producer, unsigned consumer) {
     return tryFuse(producer, consumer, /*force=*/false, /*keep=*/false);
   }
-  /// Returns the estimated microseconds of all clusters as kernels.
+  /// Returns the estimated microseconds of all clusters as kernels, in as many
+  /// launches as depend on each other where independent ones may share one.
   double getTotalUs() const;
 
   unsigned getClusterOf(unsigned unit) const { return order.find(unit); }
@@ -134,6 +135,8 @@ private:
   SmallVector<unsigned, 4> getLoops(const Unit &unit,
                                     ArrayRef<unsigned> loops) const;
   bool isIn(unsigned unit, unsigned leader) const;
+  bool isKernel(const Cluster &cluster) const;
+  unsigned countSharedLaunches() const;
   bool leaves(const Unit &unit, unsigned a, unsigned b) const;
   FusionDecision checkSize(unsigned producer, unsigned consumer) const;
   FusionDecision checkSchedules(const Cluster &merged) const;
@@ -169,7 +172,8 @@ private:
   FusionDecision checkWindows(unsigned producer, const Unit &unit,
                               const UnitRead &read) const;
   FusionDecision checkPackedOperand(unsigned producer, const Unit &unit) const;
-  FusionDecision checkLines(const Cluster &from) const;
+  FusionDecision checkPacked(ArrayRef<unsigned> units) const;
+  FusionDecision checkLines(ArrayRef<unsigned> units) const;
   FusionDecision checkMergedLoops(unsigned producer, const Unit &unit,
                                   const LoopAlignment &loops,
                                   bool &hasParts) const;
