@@ -401,7 +401,12 @@ static std::optional<unsigned> findReductionLoop(linalg::LinalgOp op) {
 LogicalResult fusion::linalgToVector(RewriterBase &rewriter,
                                      linalg::LinalgOp op,
                                      const CPUVectorOptions &options) {
-  if (!op.hasPureBufferSemantics() || !hasVectorForm(op)) {
+  // Results at computed positions (reductions in parts) are scalar code.
+  bool isPlain = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+    return op.getMatchingIndexingMap(&init).isProjectedPermutation(
+        /*allowZeroInResults=*/true);
+  });
+  if (!op.hasPureBufferSemantics() || !hasVectorForm(op) || !isPlain) {
     return failure();
   }
   OpBuilder::InsertionGuard guard(rewriter);

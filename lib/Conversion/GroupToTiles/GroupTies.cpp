@@ -2,6 +2,7 @@
 
 #include "GroupAnalysis.h"
 
+#include "fusion/Analysis/IterationSpace.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -55,6 +56,11 @@ void GroupAnalysis::tieUse(Operation *user, Value value, AffineMap map,
     if (!arguments && producer) {
       AffineMap written =
           producer.getIndexingMapMatchingResult(cast<OpResult>(value));
+      if (!isa<AffineDimExpr>(written.getResult(position))) {
+        partLoop = partLoop.value_or(loop);
+        tie(*partLoop, loop);
+        continue;
+      }
       tie(loopsOf[producer].first + written.getDimPosition(position), loop);
     } else if (arguments && argument) {
       auto [it, isNew] = argumentDims.insert(
@@ -139,12 +145,35 @@ void GroupAnalysis::noteSizes(OpOperand &init) {
   }
   for (auto [position, expr] :
        llvm::enumerate(op.getMatchingIndexingMap(&init).getResults())) {
+    if (!isa<AffineDimExpr>(expr)) {
+      continue;
+    }
     int64_t loop = loopsOf[op].first + cast<AffineDimExpr>(expr).getPosition();
     auto &source = classes.sources[classOf[loop]];
     if (!source.first && empty.getType().isDynamicDim(position)) {
       source = {empty.getDynamicSize(position), 0};
     }
   }
+}
+
+/// Remembers that the class `part` counts the parts of `op`, whose result has
+/// their number as its first dim.
+LogicalResult GroupAnalysis::notePart(linalg::GenericOp op, int64_t part,
+                                      Location loc) {
+  ReductionParts parts = *matchReductionParts(op);
+  int64_t loop = loopsOf[op].first + parts.loop;
+  int64_t cls = classOf[loop];
+  int64_t size = loopSizes[loop];
+  if (!ShapedType::isDynamic(size) && size <= parts.size) {
+    return success(); // one part
+  }
+  GroupParts found{cls, part, parts.size};
+  if (part < 0 || (group.parts && !(*group.parts == found))) {
+    return emitError(loc, "the reductions of a group have different parts");
+  }
+  group.parts = found;
+  classes.separate[cls] = classes.separate[part] = true;
+  return success();
 }
 
 void GroupAnalysis::describeClasses() {

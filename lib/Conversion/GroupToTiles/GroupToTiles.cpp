@@ -171,6 +171,9 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   if (!reduces) {
     return emitElementwise(*group, context);
   }
+  if (group->parts) {
+    return emitRows(*group, context);
+  }
   if (std::optional<SoftmaxProducts> products = matchSoftmaxProducts(*group)) {
     return emitSoftmaxProducts(*group, *products, context);
   }

@@ -10,6 +10,9 @@
 // again in each pass that needs it. Without loops there is one pass, and every
 // value stays in registers.
 //
+// Reductions in parts have one more dim, that of the parts, and loop over one
+// of them only.
+//
 // Where a body combines elements in some way that is not known to be
 // associative (several results that depend on each other, such as an extreme
 // and its place), each thread walks along a row, one element after the other.
@@ -19,6 +22,7 @@
 #include "Kernels.h"
 #include "RowsPlan.h"
 #include "TileEmitter.h"
+#include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -47,9 +51,12 @@ private:
   bool isLooped(int64_t number) const;
   LogicalResult orderWalks();
   LogicalResult checkLoops() const;
+  LogicalResult checkParts() const;
   void assignLevels();
   SmallVector<GridDim> makeGrid();
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
+  void setPart();
+  std::pair<Value, Value> getBounds(int64_t dim);
   LogicalResult emitHere(int64_t number);
   LogicalResult emitPass(int64_t level);
   LogicalResult emitNest(ArrayRef<int64_t> loops, ArrayRef<int64_t> members);
@@ -66,6 +73,7 @@ private:
   Location loc;
   SmallVector<int64_t> loopDims; ///< outermost first
   SmallVector<int64_t> levels;   ///< of each op: how many passes come before
+  Value partStart;               ///< where the block's part begins
 };
 } // namespace
 
@@ -78,11 +86,15 @@ RowsEmitter::RowsEmitter(Group &group, const RowsPlan &plan,
               strict),
       b(builder.getBuilder()), loc(builder.getLoc()), loopDims(plan.outer) {
   int64_t size = group.dims[plan.columns].size;
-  if (plan.walks || ShapedType::isDynamic(size) || size > schedule.columns) {
+  bool inParts = group.parts && group.parts->dim == plan.columns;
+  if (plan.walks || inParts || ShapedType::isDynamic(size) ||
+      size > schedule.columns) {
     loopDims.push_back(plan.columns);
   }
   emitter.setTile(plan.rows, schedule.rows);
   emitter.setTile(plan.columns, schedule.columns);
+  emitter.dims[plan.columns].inBounds &=
+      !inParts || group.parts->size % schedule.columns == 0;
   assignLevels();
 }
 
@@ -139,6 +151,23 @@ LogicalResult RowsEmitter::checkLoops() const {
       return emitError(group.ops[number].loc,
                        "reductions of one group reduce different dims that "
                        "don't fit in registers");
+    }
+  }
+  return success();
+}
+
+/// Where one reduction is done in parts, all others along that dim must be, and
+/// none may need the elements in order.
+LogicalResult RowsEmitter::checkParts() const {
+  for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
+    const GroupMember &op = group.ops[number];
+    if (!group.parts || !group.isReduction(op) ||
+        !llvm::is_contained(group.getReducedDims(op), group.parts->dim)) {
+      continue;
+    }
+    if (mustWalk(group, number) || !matchReductionParts(op.op)) {
+      return emitError(op.loc,
+                       "the reductions of a group have different parts");
     }
   }
   return success();
@@ -262,8 +291,9 @@ LogicalResult RowsEmitter::emitNest(ArrayRef<int64_t> loops,
   }
   SmallVector<scf::ForOp> nest;
   for (int64_t dim : loops) {
+    auto [first, end] = getBounds(dim);
     auto loop =
-        scf::ForOp::create(b, loc, builder.index(0), builder.getSize(dim),
+        scf::ForOp::create(b, loc, first, end,
                            builder.index(emitter.dims[dim].tile), accumulators);
     emitter.dims[dim].offset = loop.getInductionVar();
     accumulators = llvm::to_vector_of<Value>(loop.getRegionIterArgs());
@@ -331,6 +361,24 @@ LogicalResult RowsEmitter::emitPass(int64_t level) {
   return success();
 }
 
+/// Finds the elements of the part that the block works on.
+void RowsEmitter::setPart() {
+  Value size = builder.index(group.parts->size);
+  Value part = emitter.dims[group.parts->part].offset;
+  partStart = arith::MulIOp::create(b, loc, part, size);
+  Value end = arith::AddIOp::create(b, loc, partStart, size);
+  emitter.dims[group.parts->dim].end =
+      arith::MinUIOp::create(b, loc, end, builder.getSize(group.parts->dim));
+}
+
+/// The first element of a loop along `dim`, and where it ends.
+std::pair<Value, Value> RowsEmitter::getBounds(int64_t dim) {
+  if (group.parts && group.parts->dim == dim) {
+    return {partStart, emitter.dims[dim].end};
+  }
+  return {builder.index(0), builder.getSize(dim)};
+}
+
 LogicalResult RowsEmitter::emitTile(ArrayRef<GridDim> grid,
                                     ValueRange offsets) {
   for (TileDim &dim : emitter.dims) {
@@ -338,6 +386,9 @@ LogicalResult RowsEmitter::emitTile(ArrayRef<GridDim> grid,
   }
   for (auto [dim, offset] : llvm::zip_equal(grid, offsets)) {
     emitter.dims[dim.dim].offset = offset;
+  }
+  if (group.parts) {
+    setPart();
   }
   int64_t last = *llvm::max_element(levels);
   for (int64_t level = 0; level <= last; ++level) {
@@ -349,7 +400,7 @@ LogicalResult RowsEmitter::emitTile(ArrayRef<GridDim> grid,
 }
 
 LogicalResult RowsEmitter::run() {
-  if (failed(orderWalks()) || failed(checkLoops())) {
+  if (failed(orderWalks()) || failed(checkLoops()) || failed(checkParts())) {
     return failure();
   }
   SmallVector<GridDim> grid = makeGrid();

@@ -13,9 +13,13 @@ using namespace mlir::fusion;
 /// does.
 Value TileEmitter::isFirstWriter(const GroupMember &store) {
   Value sum; // Of offsets, none of which is negative.
+  SmallVector<int64_t> used = store.destination.getUsedDims();
   for (auto [number, dim] : llvm::enumerate(dims)) {
-    if (!group.dims[number].reduced && dim.offset &&
-        !llvm::is_contained(store.destination.getUsedDims(), int64_t(number))) {
+    // What lies along a dim that is cut into parts differs in each.
+    bool inParts =
+        group.isPart(number) && llvm::is_contained(used, group.parts->dim);
+    if (!group.dims[number].reduced && dim.offset && !inParts &&
+        !llvm::is_contained(used, int64_t(number))) {
       sum = sum ? b.createOrFold<arith::AddIOp>(loc, sum, dim.offset)
                 : dim.offset;
     }

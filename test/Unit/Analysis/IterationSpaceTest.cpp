@@ -75,11 +75,30 @@ TEST_F(IterationSpaceTest, RowReductionThatKeepsDims) {
   EXPECT_EQ(space.role, OpRole::Reduction);
 }
 
-TEST_F(IterationSpaceTest, ColumnReductionIsAlone) {
+TEST_F(IterationSpaceTest, ColumnReduction) {
   IterationSpace space = get("(i, j) -> (i, j)", "(i, j) -> (j)",
                              R"("reduction", "parallel")", "4x8", "8", kSum);
+  EXPECT_EQ(space.role, OpRole::Reduction);
+  EXPECT_EQ(space.parallel, (SmallVector<unsigned>{1}));
+  EXPECT_EQ(space.reduced, (SmallVector<unsigned>{0}));
+  EXPECT_EQ(space.getParts(), 1);
+}
+
+TEST_F(IterationSpaceTest, ReductionInParts) {
+  IterationSpace space = get("(i, j) -> (i, j)", "(i, j) -> (i floordiv 4, j)",
+                             R"("reduction", "parallel")", "10x8", "3x8", kSum);
+  EXPECT_EQ(space.role, OpRole::Reduction);
+  EXPECT_EQ(space.reduced, (SmallVector<unsigned>{0}));
+  EXPECT_EQ(space.split, 0u);
+  EXPECT_EQ(space.partSize, 4);
+  EXPECT_EQ(space.getParts(), 3);
+}
+
+TEST_F(IterationSpaceTest, PartsOfAParallelLoopAreAlone) {
+  IterationSpace space = get("(i, j) -> (i, j)", "(i, j) -> (i floordiv 4)",
+                             R"("parallel", "reduction")", "10x8", "3", kSum);
   EXPECT_EQ(space.role, OpRole::Other);
-  EXPECT_EQ(space.reason, "it does not reduce the trailing dims");
+  EXPECT_EQ(space.partSize, 0);
 }
 
 TEST_F(IterationSpaceTest, TwoCombinersAreAlone) {

@@ -1,0 +1,38 @@
+//===- SplitReductions.h - reductions in two steps --------------*- C++ -*-===//
+//
+// A reduction with few results has few blocks, and few blocks cannot keep a
+// memory busy. Cut into parts, it is two reductions: one with a result for each
+// part, one of these. In linalg the first is
+//
+//   partial = linalg.generic (k, n) -> x[k, n], partial[k floordiv size, n]
+//
+// so that nothing else about the op changes: it reads what it read, along the
+// same loops, and fuses with what makes its operands as before.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_PLANNER_SPLITREDUCTIONS_H
+#define FUSION_PLANNER_SPLITREDUCTIONS_H
+
+#include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Cost/DeviceModel.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fusion {
+
+/// Returns how `op`, a reduction in one piece, is better done in parts on
+/// `device`; nothing where it is not, or where its sizes are not known.
+std::optional<ReductionParts> chooseReductionParts(linalg::LinalgOp op,
+                                                   const DeviceModel &device);
+
+/// Replaces `op` by a reduction in `parts` and one of their results, which
+/// starts where `op` did. Fails, and changes nothing, where `op` is no
+/// reduction by one op with a neutral element.
+LogicalResult splitReduction(linalg::GenericOp op, ReductionParts parts);
+
+/// Does so for all reductions of `func` where that is estimated to be faster.
+void splitReductions(func::FuncOp func, const DeviceModel &device);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_SPLITREDUCTIONS_H

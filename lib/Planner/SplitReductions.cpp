@@ -1,0 +1,294 @@
+//===- SplitReductions.cpp - reductions in two steps ----------------------===//
+
+#include "fusion/Planner/SplitReductions.h"
+
+#include "fusion/Analysis/OnlineSoftmax.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/KernelWork.h"
+#include "fusion/Planner/Passes.h"
+#include "fusion/Schedule/KernelLoop.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_SPLITREDUCTIONS
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+/// Blocks for each multiprocessor: with so many, one's end is hidden behind the
+/// others' loads.
+static constexpr int64_t kBlocksPerSM = 4;
+/// Elements of a part along memory, and along other dims: whole tiles.
+static constexpr int64_t kAlongMemory = 1024, kAcrossMemory = 64;
+/// What the second step must save: against the launch it takes, and, where what
+/// follows needs all elements again, against the kernel that would have them.
+static constexpr double kLeastGainUs = 4, kLeastRatio = 1.25;
+static constexpr double kLeastGainInChainUs = 10, kLeastRatioInChain = 2;
+/// How many ops are followed to see what needs the elements again.
+static constexpr size_t kMostFollowers = 64;
+
+//===----------------------------------------------------------------------===//
+// Which reductions, and in how many parts
+//===----------------------------------------------------------------------===//
+
+/// The product of the sizes of all loops; 0 where one is not known.
+static double countIterations(LinalgOp op) {
+  double product = 1;
+  for (int64_t size : getLoopSizes(op)) {
+    product *= ShapedType::isDynamic(size) ? 0 : size;
+  }
+  return product;
+}
+
+/// Returns whether an op that follows from `op` runs over as many elements.
+static bool needsElementsAgain(LinalgOp op) {
+  double own = countIterations(op);
+  llvm::SetVector<Operation *> followers;
+  followers.insert(op);
+  for (size_t i = 0; i < followers.size() && i < kMostFollowers; ++i) {
+    for (Operation *user : followers[i]->getUsers()) {
+      auto reader = dyn_cast<LinalgOp>(user);
+      if (reader && countIterations(reader) >= own) {
+        return true;
+      }
+      followers.insert(user);
+    }
+  }
+  return followers.size() >= kMostFollowers;
+}
+
+/// The estimated time of a kernel of `op` alone with rows of `shape`, which
+/// writes `results` bytes.
+static Estimate estimateRows(const RowsShape &shape, double read,
+                             double results, double flops,
+                             const DeviceModel &device) {
+  KernelWork work;
+  work.bytesRead = read;
+  work.bytesWritten = results;
+  work.flops = flops;
+  addRowsWork(shape, chooseRows(shape, ScheduleTarget::get(device.chip)),
+              /*reductions=*/1, work);
+  return estimateKernel(work, device);
+}
+
+/// The loop of `space` to cut into about `wanted` parts, and the size of these.
+static std::optional<ReductionParts>
+pickParts(const IterationSpace &space, bool alongMemory, int64_t wanted) {
+  std::optional<unsigned> best;
+  for (unsigned loop : space.reduced) {
+    // The outermost that has enough, else the longest.
+    bool enough = best && space.sizes[*best] >= wanted;
+    if (!enough && (!best || space.sizes[loop] > space.sizes[*best])) {
+      best = loop;
+    }
+  }
+  if (!best) {
+    return std::nullopt;
+  }
+  int64_t size = space.sizes[*best];
+  int64_t step = *best != space.reduced.back() ? 1
+                 : alongMemory                 ? kAlongMemory
+                                               : kAcrossMemory;
+  int64_t part = llvm::alignTo(llvm::divideCeil(size, wanted), step);
+  return part < size ? std::optional(ReductionParts{*best, part})
+                     : std::nullopt;
+}
+
+std::optional<ReductionParts>
+fusion::chooseReductionParts(LinalgOp op, const DeviceModel &device) {
+  IterationSpace space = getIterationSpace(op);
+  bool isKnown = llvm::all_of(space.reduced, [&](unsigned loop) {
+    return !ShapedType::isDynamic(space.sizes[loop]);
+  });
+  if (space.role != OpRole::Reduction || space.partSize != 0 || !isKnown) {
+    return std::nullopt;
+  }
+  RowsShape shape = getRowsShape(op, space);
+  Schedule schedule = chooseRows(shape, ScheduleTarget::get(device.chip));
+  if (ShapedType::isDynamic(shape.rows) ||
+      ShapedType::isDynamic(shape.outerRows)) {
+    return std::nullopt;
+  }
+  double blocks = countBlocks(shape, schedule);
+  double wanted =
+      std::ceil(kBlocksPerSM * device.multiprocessors / std::max(blocks, 1.0));
+  std::optional<ReductionParts> parts =
+      wanted < 2 ? std::nullopt
+                 : pickParts(space, shape.contiguousColumns, wanted);
+  if (!parts) {
+    return std::nullopt;
+  }
+  double read = 0, results = getTensorBytes(op->getResult(0).getType());
+  for (Value input : op.getDpsInputs()) {
+    read += getTensorBytes(input.getType());
+  }
+  double flops = countIterations(op);
+  double whole = estimateRows(shape, read, results, flops, device).us;
+  space.partSize = parts->size;
+  space.split = parts->loop;
+  double count = space.getParts();
+  double inParts = estimateRows(getRowsShape(op, space), read, results * count,
+                                flops, device)
+                       .us;
+  RowsShape last = shape;
+  last.columns = count;
+  last.contiguousColumns = shape.rows * shape.outerRows == 1;
+  inParts +=
+      estimateRows(last, results * count, results, flops / count, device).us;
+  bool inChain = needsElementsAgain(op);
+  double ratio = inChain ? kLeastRatioInChain : kLeastRatio;
+  double gain = inChain ? kLeastGainInChainUs : kLeastGainUs;
+  bool pays = whole > ratio * inParts && whole - inParts > gain;
+  return pays ? parts : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// The two reductions
+//===----------------------------------------------------------------------===//
+
+/// `combiner` of the results so far and what is combined with them.
+static Value combine(OpBuilder &builder, Operation *combiner,
+                     BlockArgument before, Value soFar, Value value) {
+  Operation *clone = builder.clone(*combiner);
+  bool first = combiner->getOperand(0) == before;
+  clone->setOperand(first ? 0 : 1, soFar);
+  clone->setOperand(first ? 1 : 0, value);
+  return clone->getResult(0);
+}
+
+/// A tensor of `partial`'s type that holds `neutral`; its dims after the first
+/// are those of `like`.
+static Value createNeutral(OpBuilder &builder, Location loc, int64_t parts,
+                           Value like, TypedAttr neutral) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(builder, loc, like);
+  sizes.insert(sizes.begin(), builder.getIndexAttr(parts));
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes, neutral.getType());
+  Value value = arith::ConstantOp::create(builder, loc, neutral);
+  return linalg::FillOp::create(builder, loc, value, empty).getResult(0);
+}
+
+/// The reduction of the results of the parts, into what `op` starts from.
+static linalg::GenericOp createLast(OpBuilder &builder, linalg::GenericOp op,
+                                    Value partial, Operation *combiner) {
+  int64_t rank = cast<ShapedType>(partial.getType()).getRank();
+  AffineMap all = builder.getMultiDimIdentityMap(rank);
+  SmallVector<utils::IteratorType> types(rank, utils::IteratorType::parallel);
+  types.front() = utils::IteratorType::reduction;
+  BlockArgument before = op.getRegionOutputArgs().front();
+  return linalg::GenericOp::create(
+      builder, op.getLoc(), op->getResultTypes(), partial, op.getDpsInits(),
+      ArrayRef<AffineMap>{all, all.dropResult(0)}, types,
+      [&](OpBuilder &b, Location loc, ValueRange args) {
+        Value both = combine(b, combiner, before, args[1], args[0]);
+        linalg::YieldOp::create(b, loc, both);
+      });
+}
+
+LogicalResult fusion::splitReduction(linalg::GenericOp op,
+                                     ReductionParts parts) {
+  SmallVector<Operation *> combiners;
+  if (op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics() ||
+      !matchReduction(op.getRegionOutputArgs(), 0, combiners) ||
+      combiners.size() != 1 || combiners.front()->getNumOperands() != 2) {
+    return failure();
+  }
+  std::optional<TypedAttr> neutral =
+      arith::getNeutralElement(combiners.front());
+  AffineMap result = op.getIndexingMapsArray().back();
+  int64_t size = op.getStaticLoopRanges()[parts.loop];
+  if (!neutral || !result.isProjectedPermutation() ||
+      ShapedType::isDynamic(size)) {
+    return failure();
+  }
+  OpBuilder builder(op);
+  Value like = op.getDpsInits().front();
+  Value neutrals = createNeutral(
+      builder, op.getLoc(), llvm::divideCeil(size, parts.size), like, *neutral);
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  maps.back() = result.insertResult(
+      builder.getAffineDimExpr(parts.loop).floorDiv(parts.size), 0);
+  auto first = cast<linalg::GenericOp>(builder.clone(*op));
+  first.getOutputsMutable().assign(neutrals);
+  first.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  first->getResult(0).setType(cast<RankedTensorType>(neutrals.getType()));
+  linalg::GenericOp last =
+      createLast(builder, op, first->getResult(0), combiners.front());
+  last->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  op->replaceAllUsesWith(last);
+  op.erase();
+  return success();
+}
+
+/// The ops of softmaxes between contractions: one kernel walks over these.
+static DenseSet<Operation *> findSoftmaxOps(func::FuncOp func) {
+  DenseSet<Operation *> found;
+  func.walk([&](LinalgOp op) {
+    FusionDecision refusal = FusionDecision::allow();
+    if (getIterationSpace(op).role != OpRole::Contraction) {
+      return;
+    }
+    if (auto softmax = matchOnlineSoftmax(op, refusal)) {
+      found.insert(softmax->ops.begin(), softmax->ops.end());
+    }
+  });
+  return found;
+}
+
+void fusion::splitReductions(func::FuncOp func, const DeviceModel &device) {
+  if (device.isCPU()) {
+    return;
+  }
+  SmallVector<std::pair<linalg::GenericOp, ReductionParts>> chosen;
+  func.walk([&](linalg::GenericOp op) {
+    bool isPinned = op->hasAttr(kPinnedScheduleAttr) ||
+                    op->hasAttr(kFuseWithAttr) || op->hasAttr(kNoFuseAttr);
+    auto linalgOp = cast<LinalgOp>(op.getOperation());
+    if (isPinned || op.getNumReductionLoops() == 0) {
+      return;
+    }
+    if (auto parts = chooseReductionParts(linalgOp, device)) {
+      chosen.push_back({op, *parts});
+    }
+  });
+  if (chosen.empty()) {
+    return;
+  }
+  DenseSet<Operation *> softmaxes = findSoftmaxOps(func);
+  for (auto [op, parts] : chosen) {
+    if (softmaxes.contains(op)) {
+      continue;
+    }
+    Location loc = op.getLoc();
+    int64_t size = op.getStaticLoopRanges()[parts.loop];
+    if (succeeded(splitReduction(op, parts))) {
+      remark::passed(loc, remark::RemarkOpts::name("SplitReductions")
+                              .category("fusion")
+                              .function(func.getName()))
+          << remark::add("done in parts: fewer blocks than the device runs")
+          << remark::metric("Parts", llvm::divideCeil(size, parts.size));
+    }
+  }
+}
+
+namespace {
+struct SplitReductionsPass
+    : mlir::fusion::impl::SplitReductionsBase<SplitReductionsPass> {
+  using SplitReductionsBase::SplitReductionsBase;
+
+  void runOnOperation() override {
+    std::optional<DeviceModel> device = getDeviceModel(target);
+    if (!device) {
+      getOperation().emitError("expected a known target, but got '")
+          << target << "'";
+      return signalPassFailure();
+    }
+    splitReductions(getOperation(), *device);
+  }
+};
+} // namespace
