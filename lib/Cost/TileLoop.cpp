@@ -41,6 +41,10 @@ static double getLatencyUs(MultiplyUnit unit) {
   return 0;
 }
 
+/// From the last store of a step to the first multiply of the next, where all
+/// warps do both (estimated).
+constexpr double kBarrierUs = 0.15;
+
 /// The end of a tile: the last products arrive, results are stored.
 constexpr double kTileUs = 0.6;
 
@@ -83,10 +87,11 @@ static StepTime getStepTime(const TileLoop &loop, const DeviceModel &device) {
   double warps = std::max(1u, loop.block.threads / device.warpSize);
   double idle = kWarpsToFill / std::min<double>(warps, kWarpsToFill);
   if (loop.unit == MultiplyUnit::WGMMA) {
-    // Loads, barriers and code are those of mma.sync; multiplies go on behind.
-    latency = getLatencyUs(MultiplyUnit::MMA);
+    // Loads have a whole step to arrive in, as they have for mma.sync.
+    double own = vector * idle + fetch;
     return {std::max(multiply, vector + fetch),
-            std::max(multiply, latency + vector * idle + fetch)};
+            std::max(
+                {multiply, getLatencyUs(MultiplyUnit::MMA), kBarrierUs + own})};
   }
   // Scalar multiplies leave time to issue loads, mma.sync waits for them.
   double busy = loop.unit == MultiplyUnit::FMA

@@ -93,8 +93,51 @@ static LogicalResult decodeWgmma(Operation *op, Decoder &decoder) {
   inst.imm = static_cast<int32_t>(shape.getN());
   inst.dst = result;
   // As the op has it, "row" is K-major for a, MN-major for b.
-  inst.aux = (mma.getLayoutA() == NVVM::MMALayout::col ? 1 : 0) |
-             (mma.getLayoutB() == NVVM::MMALayout::row ? 2 : 0);
+  inst.aux = (mma.getLayoutA() == NVVM::MMALayout::col ? WgmmaMajorMA : 0) |
+             (mma.getLayoutB() == NVVM::MMALayout::row ? WgmmaMajorNB : 0);
+  decoder.setList(inst, sources);
+  return success();
+}
+
+/// A multiply whose a is four registers: the sums, a, a descriptor, no scales
+/// and no signs, then whether b lies N-major. Operands: a, descriptor, sums.
+static LogicalResult decodeWgmmaRegisters(LLVM::InlineAsmOp op, StringRef rest,
+                                          Decoder &decoder) {
+  constexpr size_t words = 4;
+  unsigned n = 0;
+  bool half = false, majorN = false;
+  bool known = rest.consume_front("m64n") && !rest.consumeInteger(10, n) &&
+               rest.consume_front("k16.f32.");
+  if (known) {
+    half = rest.consume_front("f16.f16 ");
+    known = half || rest.consume_front("bf16.bf16 ");
+    majorN = rest.ends_with(" 1;");
+    rest = rest.drop_back(std::min<size_t>(rest.size(), 3));
+  }
+  // The registers are named in order: sums, a, descriptor.
+  std::string list = "{";
+  for (unsigned i = 0; i < n / 2 + words; ++i) {
+    list += i == n / 2 ? "}, {" : i > 0 ? ", " : "";
+    list += "$" + std::to_string(i);
+  }
+  list += "}, $" + std::to_string(n / 2 + words) + ", 1, 1, 1,";
+  Slots slots;
+  for (Value operand : op.getOperands()) {
+    llvm::append_range(slots, decoder.get(operand));
+  }
+  if (!known || rest != list || slots.size() != words + 1 + n / 2) {
+    return op->emitError("expected m64nNk16 on f16 or bf16 from registers, "
+                         "added to an f32 accumulator without signs or scales");
+  }
+  Slots sources(ArrayRef<uint32_t>(slots).drop_front(words + 1));
+  llvm::append_range(sources, ArrayRef<uint32_t>(slots).take_front(words));
+  uint32_t result = decoder.define(op->getResult(0)).front();
+  Inst &inst = decoder.emit(Opcode::Wgmma);
+  inst.kind = half ? Kind::F16 : Kind::BF16;
+  inst.a = inst.b = slots[words];
+  inst.imm = static_cast<int32_t>(n);
+  inst.dst = result;
+  inst.aux = WgmmaRegistersA | (majorN ? WgmmaMajorNB : 0);
   decoder.setList(inst, sources);
   return success();
 }
@@ -115,15 +158,32 @@ static LogicalResult decodeWgmmaWait(Operation *op, Decoder &decoder) {
   return success();
 }
 
+/// Whether each line of `text` adds -0 to a register.
+static bool addsNothing(StringRef text) {
+  SmallVector<StringRef> lines;
+  text.split(lines, '\n', -1, /*KeepEmpty=*/false);
+  return llvm::all_of(lines, [](StringRef line) {
+    unsigned to = 0, from = 0;
+    return line.consume_front("add.f32 $") && !line.consumeInteger(10, to) &&
+           line.consume_front(", $") && !line.consumeInteger(10, from) &&
+           line == ", 0f80000000;" && to == from;
+  });
+}
+
 /// The one form of inline assembly that the compiler emits: a wait whose
 /// outputs are the accumulators' registers, tied to its inputs.
 static LogicalResult decodeInlineAsm(Operation *op, Decoder &decoder) {
   auto assembly = cast<LLVM::InlineAsmOp>(op);
   StringRef text = assembly.getAsmString().trim();
-  StringRef rest = text;
+  if (StringRef form = text;
+      form.consume_front("wgmma.mma_async.sync.aligned.")) {
+    return decodeWgmmaRegisters(assembly, form, decoder);
+  }
+  auto [rest, sums] = text.split('\n');
   int32_t pending = 0;
   if (!rest.consume_front("wgmma.wait_group.sync.aligned ") ||
-      !rest.consume_back(";") || rest.trim().getAsInteger(10, pending)) {
+      !rest.consume_back(";") || rest.trim().getAsInteger(10, pending) ||
+      !addsNothing(sums)) {
     return op->emitError("expected inline assembly that the emulator knows, "
                          "but got \"")
            << text << "\"";

@@ -239,6 +239,7 @@ namespace {
 struct OperandWork {
   double ops = 0;     ///< 0 where it only loads the operand
   double fetches = 0; ///< elements at computed positions, beyond one
+  double bytes = 0;   ///< of memory
 };
 } // namespace
 
@@ -315,6 +316,7 @@ static OperandWork getOperandWork(ArrayRef<const Unit *> units,
         continue;
       }
       double size = countElements(read.value);
+      work.bytes += size >= elements ? getElementBytes(read.value) : 0;
       bool isPart = sum && size < elements && size > elements / *sum;
       work.fetches += windows && size >= elements ? 1
                       : windows || isPart         ? kFactorFetch
@@ -339,6 +341,8 @@ static void addComputedOperands(ArrayRef<const Unit *> units,
     OperandWork workN = getOperandWork(units, *product, 1 - m);
     found.opsM += workM.ops;
     found.opsN += workN.ops;
+    found.bytesM += workM.bytes;
+    found.bytesN += workN.bytes;
     found.fetchesM += workM.fetches;
     found.fetchesN += workN.fetches;
   }
@@ -379,6 +383,23 @@ static void addRowPieces(const ProductsShape &products,
   loop.pieceBytes = rows * k * products.shape.elementBytes * times;
 }
 
+/// Returns how many more bytes than the operands that it computes have are
+/// fetched in a step of `schedule` for them.
+static double getComputedBytes(const ProductsShape &products,
+                               const Schedule &schedule) {
+  const ContractionShape &shape = products.shape;
+  double bytes = 0;
+  if (shape.computesM && !products.windowM) {
+    bytes += schedule.rows *
+             (products.bytesM - double(shape.elementBytes * shape.operandsM));
+  }
+  if (shape.computesN && !products.windowN) {
+    bytes += schedule.columns *
+             (products.bytesN - double(shape.elementBytes * shape.operandsN));
+  }
+  return bytes * schedule.depth;
+}
+
 static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
                         const DeviceModel &device) {
   using Kind = Schedule::Kind;
@@ -399,6 +420,10 @@ static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
   loop.windowElements +=
       schedule->depth * (schedule->rows * products.fetchesM +
                          schedule->columns * products.fetchesN);
+  if (schedule->multistage) {
+    loop.lineBytes = std::max(
+        0.0, loop.lineBytes + getComputedBytes(products, *schedule));
+  }
   if (products.rowLevels > 0) {
     ProductsShape known = products;
     known.shape = shape;

@@ -52,9 +52,15 @@ TileLoop mlir::fusion::describeLoop(const ContractionShape &shape,
   loop.steps = countTiles(shape.k, schedule.depth);
   double results = double(schedule.rows) * schedule.columns * shape.count;
   loop.multiplyFlops = 2 * results * schedule.depth;
-  addFetch(loop, shape.fetchM, shape.operandsM, schedule.rows, schedule,
+  // What lies outside of an array is not fetched.
+  double rows = schedule.rows, columns = schedule.columns;
+  if (schedule.multistage) {
+    rows = std::min(rows, std::max(1.0, double(shape.m)));
+    columns = std::min(columns, std::max(1.0, double(shape.n)));
+  }
+  addFetch(loop, shape.fetchM, shape.operandsM, rows, schedule,
            shape.elementBytes);
-  addFetch(loop, shape.fetchN, shape.operandsN, schedule.columns, schedule,
+  addFetch(loop, shape.fetchN, shape.operandsN, columns, schedule,
            shape.elementBytes);
   double ring =
       (schedule.rows * shape.operandsM + schedule.columns * shape.operandsN) *

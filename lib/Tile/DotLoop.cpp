@@ -83,8 +83,6 @@ SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
       loops, [](Operation *op) { return cast<scf::ForOp>(op); });
 }
 
-/// The swizzle, in bytes, that wgmma reads.
-static constexpr int64_t kWgmmaSwizzle = 128;
 
 /// The ring for the tile `loaded`: what the multiplies of `kind` want to read.
 /// wgmma reads 128-byte swizzled panels; mma.sync any swizzle that fits

@@ -12,6 +12,7 @@
 // CASE-STATIC: m=2,33 n=24,65 k=7,72
 // CASE: m=35 n=40 k=33
 // GPU-CASE-STATIC: m=2,7,300 n=8,127,129,4096 k=1,7,64,129,4096
+// GPU-CASE-STATIC: m=1,16,128,1000 n=4096,4095 k=4096
 // GPU-CASE: m=2,127,300 n=7,129,4096 k=64,129,1000
 
 func.func @main(%x: tensor<?x?xf16> {fusion.name = "x", fusion.dims = ["m", "k"]},

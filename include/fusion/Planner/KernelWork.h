@@ -27,6 +27,9 @@ struct ProductsShape {
   /// Operations for each element of the operands along m and n that the kernel
   /// computes: 0 where it only loads them.
   double opsM = 0, opsN = 0;
+  /// The bytes of memory that each such element is computed from, factors for
+  /// whole rows and columns aside.
+  double bytesM = 0, bytesN = 0;
   /// Elements fetched at computed positions for each of these.
   double fetchesM = 0, fetchesN = 0;
   /// How many reductions of their rows, each of which needs the one before, it

@@ -8,6 +8,9 @@
 
 namespace mlir::fusion::tile {
 
+/// The swizzle, in bytes, that wgmma reads.
+constexpr int64_t kWgmmaSwizzle = 128;
+
 /// An operand of dots in a loop over k: a load, or what the loop computes from
 /// loads, and the ring it will fill.
 struct DotOperand {

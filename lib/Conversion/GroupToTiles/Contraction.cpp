@@ -1,5 +1,6 @@
 //===- Contraction.cpp - kernels of matrix products -----------------------===//
 
+#include "FactorRows.h"
 #include "Kernels.h"
 #include "TileEmitter.h"
 #include "fusion/Tile/IR/Tile.h"
@@ -26,6 +27,20 @@ static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
   return view.dims.size() <= 4 && (inner == first || inner == second) &&
          !ShapedType::isDynamic(size) && size * bytes % 16 == 0 &&
          !llvm::is_contained(view.type.getShape(), 0);
+}
+
+/// Notes in `fetch` and `computes` how the products' tiles of `operand` come,
+/// whose side of a product and k are `first` and `second`.
+static void addFetch(const GroupOperand &operand, int64_t first, int64_t second,
+                     FetchKind &fetch, bool &computes) {
+  if (operand.isWindow()) {
+    fetch = FetchKind::Window;
+  } else if (!operand.memory) {
+    computes = true;
+  } else if (!allowsBulkCopies(operand, first, second) &&
+             getView(operand).dims.size() <= 4) {
+    fetch = FetchKind::Stray;
+  }
 }
 
 /// How many different arrays the products read as input a (or b).
@@ -85,6 +100,10 @@ static ContractionShape describe(const Group &group,
     shape.bulkCopies &=
         allowsBulkCopies(op.inputs[product.a], contraction.m, contraction.k) &&
         allowsBulkCopies(op.inputs[product.b], contraction.k, contraction.n);
+    addFetch(op.inputs[product.a], contraction.m, contraction.k, shape.fetchM,
+             shape.computesM);
+    addFetch(op.inputs[product.b], contraction.n, contraction.k, shape.fetchN,
+             shape.computesN);
   }
   return shape;
 }
@@ -120,10 +139,10 @@ public:
   ContractionEmitter(Group &group, const MatrixProducts &contraction,
                      const Schedule &schedule, bool strict)
       : group(group), contraction(contraction),
-        factorOps(findFactorOps(group, contraction)),
         resultOps(findResultOps(group, contraction)), schedule(schedule),
         builder(group, schedule),
         emitter(builder, {contraction.m, contraction.k, contraction.n}, strict),
+        rows(group, contraction, schedule, builder, emitter),
         b(builder.getBuilder()), loc(builder.getLoc()) {}
   LogicalResult run();
 
@@ -131,6 +150,7 @@ private:
   SmallVector<GridDim> makeGrid();
   SmallVector<Value> raster(Value number, ValueRange counts);
   FailureOr<SmallVector<Value>> multiply();
+  void keepFactorsRounded();
   LogicalResult emitFactorOps();
   void placeStep(Value place);
   Value getFactor(const GroupOperand &operand, ArrayRef<int64_t> along);
@@ -139,12 +159,13 @@ private:
 
   Group &group;
   const MatrixProducts &contraction;
-  SmallVector<bool> factorOps, resultOps; ///< by number
+  SmallVector<bool> resultOps; ///< by number
   /// Factors in this step, by producer, its result, and their first dim.
   std::map<std::tuple<int64_t, unsigned, int64_t>, Value> factors;
   const Schedule &schedule;
   KernelBuilder builder;
   TileEmitter emitter;
+  FactorRows rows;
   OpBuilder &b;
   Location loc;
 };
@@ -201,8 +222,8 @@ SmallVector<Value> ContractionEmitter::raster(Value number, ValueRange counts) {
   return at;
 }
 
-/// Emits, in the loop over k, what the products' factors are computed from.
-LogicalResult ContractionEmitter::emitFactorOps() {
+/// What is multiplied is rounded to the factor's type for all its readers.
+void ContractionEmitter::keepFactorsRounded() {
   for (const MatrixProducts::Product &product : contraction.products) {
     for (const GroupOperand &factor : group.ops[product.number].inputs) {
       if (factor.producer >= 0) {
@@ -210,10 +231,14 @@ LogicalResult ContractionEmitter::emitFactorOps() {
       }
     }
   }
+}
+
+/// Emits, in the loop over k, what the products' factors are computed from.
+LogicalResult ContractionEmitter::emitFactorOps() {
   // Both factors lie along k, and so may what is the same for all elements.
   emitter.assignDims(/*uniform=*/contraction.k);
   for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
-    if (factorOps[number] && failed(emitter.emit(number))) {
+    if (rows.isInLoop(number) && failed(emitter.emit(number))) {
       return failure();
     }
   }
@@ -273,6 +298,10 @@ FailureOr<SmallVector<Value>> ContractionEmitter::multiply() {
   }
   if (group.dims[contraction.k].size == 0) {
     return zeros;
+  }
+  keepFactorsRounded();
+  if (failed(rows.emit())) {
+    return failure();
   }
   Value size = builder.getSize(contraction.k);
   for (int64_t dim : contraction.outerK) {
@@ -337,7 +366,7 @@ LogicalResult ContractionEmitter::emitTile(ArrayRef<GridDim> grid,
 
 LogicalResult ContractionEmitter::run() {
   SmallVector<GridDim> grid = makeGrid();
-  bool persistent = schedule.kind == Schedule::Kind::WGMMA;
+  bool persistent = schedule.isWarpSpecialized();
   LogicalResult result = success();
   builder.forEachTile(
       grid, persistent ? Blocks::PerMultiprocessor : Blocks::PerTileInLoop,

@@ -2,6 +2,7 @@
 
 #include "Multiply.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -94,11 +95,30 @@ static Value tieToWait(KernelLowering &lk, Value acc, StringRef text) {
       .getResult(0);
 }
 
+/// What a wait for the multiplies that a loop has left in flight adds to its
+/// text, for `count` registers: x plus -0 is x. Without it ptxas 13 takes
+/// maxima with 0 that are then rounded for reads before the wait, and lets the
+/// multiplies run one by one.
+static std::string getBarrierText(int64_t count) {
+  std::string text;
+  for (int64_t i = 0; i < count; ++i) {
+    std::string name = "$" + std::to_string(i);
+    text += "\nadd.f32 " + name + ", " + name + ", 0f80000000;";
+  }
+  return text;
+}
+
 static LogicalResult lowerMMAWait(tile::MMAWaitOp op, KernelLowering &lk) {
   std::string text =
       "wgmma.wait_group.sync.aligned " + std::to_string(op.getPending()) + ";";
+  // Partitions that only multiply have come to no harm.
+  bool mixed = op.getPending() == 0 && lk.partition().namedBarrier == 0;
   for (auto [acc, result] : llvm::zip(op.getAccs(), op.getResults())) {
-    lk.set(result, {tieToWait(lk, lk.getOne(acc), text)});
+    Value held = lk.getOne(acc);
+    int64_t count = cast<LLVM::LLVMStructType>(held.getType()).getBody().size();
+    bool ofLoop = mixed && acc.getDefiningOp<scf::ForOp>();
+    lk.set(result,
+           {tieToWait(lk, held, ofLoop ? text + getBarrierText(count) : text)});
   }
   return success();
 }
@@ -111,7 +131,10 @@ void mlir::fusion::addMultiplyLowerings(OpLoweringTable &table) {
     return lowerAccInit(cast<tile::AccInitOp>(op), lk);
   });
   table.add<tile::MMARegistersOp>([](Operation *op, KernelLowering &lk) {
-    return lowerMmaRegisters(cast<tile::MMARegistersOp>(op), lk);
+    auto mma = cast<tile::MMARegistersOp>(op);
+    return isWgmmaLayout(lk, mma.getAcc().getType().getTile())
+               ? lowerWgmmaRegisters(mma, lk)
+               : lowerMmaRegisters(mma, lk);
   });
   table.add<tile::StoreSharedOp>([](Operation *op, KernelLowering &lk) {
     return lowerStoreShared(cast<tile::StoreSharedOp>(op), lk);

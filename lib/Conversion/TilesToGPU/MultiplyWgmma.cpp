@@ -11,6 +11,8 @@ using namespace mlir::fusion;
 /// k of one instruction on 16-bit elements, and rows of one warpgroup's.
 static constexpr int64_t instructionK = 16;
 static constexpr int64_t instructionM = 64;
+/// Columns of one instruction.
+static constexpr int64_t mostColumns = 256;
 /// Eight rows of a 128-byte swizzled panel.
 static constexpr int64_t coreBytes = 1024;
 
@@ -88,19 +90,23 @@ static Value emitInstruction(KernelLowering &lk, Value acc, Value a, Value b,
       layout(aKMajor), layout(!bKMajor), NVVM::MMAIntOverflowAttr());
 }
 
+bool mlir::fusion::isWgmmaLayout(KernelLowering &lk, RankedTensorType tile) {
+  int64_t warps = lk.partition().warps;
+  int64_t m = tile.getDimSize(0), n = tile.getDimSize(1);
+  return warps % 4 == 0 && m % (16 * warps) == 0 && n % 8 == 0 &&
+         tile::getLayout(tile) ==
+             tile::TileLayout::wgmmaAccumulator(m, n, warps);
+}
+
+static bool isHalf(Type element) { return element.isF16() || element.isBF16(); }
+
 /// (C) what the instruction can do: f16 or bf16, f32 accumulator of the layout
 /// of 64-row blocks, 128-byte swizzled operands.
 static LogicalResult checkWgmma(tile::MMAOp op, KernelLowering &lk) {
   RankedTensorType acc = op.getResult().getType().getTile();
-  Type element = op.getA().getType().getElementType();
-  int64_t warps = lk.partition().warps;
-  int64_t m = acc.getDimSize(0), n = acc.getDimSize(1);
-  bool shaped =
-      warps % 4 == 0 && m % (16 * warps) == 0 && n % 8 == 0 && n <= 256;
-  if (!shaped ||
-      !(tile::getLayout(acc) ==
-        tile::TileLayout::wgmmaAccumulator(m, n, warps)) ||
-      !acc.getElementType().isF32() || !(element.isF16() || element.isBF16()) ||
+  if (!isWgmmaLayout(lk, acc) || acc.getDimSize(1) > mostColumns ||
+      !acc.getElementType().isF32() ||
+      !isHalf(op.getA().getType().getElementType()) ||
       op.getA().getType().getSwizzle() != 128 ||
       op.getB().getType().getSwizzle() != 128) {
     return op.emitOpError(
@@ -170,5 +176,85 @@ LogicalResult mlir::fusion::lowerWgmma(tile::MMAOp op, KernelLowering &lk) {
     llvm::append_range(registers, unpackAcc(lk, part));
   }
   lk.set(op.getResult(), {packAcc(lk, acc.getType(), registers)});
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// a in registers
+//===----------------------------------------------------------------------===//
+
+/// One instruction on 64 rows of this warpgroup whose a is four words of each
+/// thread. The nvvm dialect has no op for this form.
+static Value emitInstruction(KernelLowering &lk, Value acc,
+                             ArrayRef<Value> words, Value descriptor, int64_t n,
+                             Type element, bool bKMajor) {
+  SmallVector<Value> registers = unpackAcc(lk, acc);
+  size_t count = registers.size();
+  auto list = [](size_t first, size_t size) {
+    std::string text = "{$" + std::to_string(first);
+    for (size_t i = first + 1; i < first + size; ++i) {
+      text += ", $" + std::to_string(i);
+    }
+    return text + "}";
+  };
+  std::string type = element.isBF16() ? "bf16" : "f16";
+  std::string text = "wgmma.mma_async.sync.aligned.m64n" + std::to_string(n) +
+                     "k16.f32." + type + "." + type + " " + list(0, count) +
+                     ", " + list(count, words.size()) + ", $" +
+                     std::to_string(count + words.size()) + ", 1, 1, 1, " +
+                     (bKMajor ? "0;" : "1;");
+  SmallVector<Value> operands(words);
+  operands.push_back(descriptor);
+  llvm::append_range(operands, registers);
+  std::string constraints;
+  for (size_t i = 0; i < count; ++i) {
+    constraints += "=f,";
+  }
+  for (size_t i = 0; i < words.size(); ++i) {
+    constraints += "r,";
+  }
+  constraints += "l,";
+  for (size_t i = 0; i < count; ++i) {
+    constraints += std::to_string(i) + ",";
+  }
+  constraints += "~{memory}";
+  return LLVM::InlineAsmOp::create(
+             lk.builder, lk.loc(), acc.getType(), operands, text, constraints,
+             /*has_side_effects=*/true, /*is_align_stack=*/false,
+             LLVM::TailCallKind::None,
+             LLVM::AsmDialectAttr::get(lk.builder.getContext(),
+                                       LLVM::AsmDialect::AD_ATT),
+             ArrayAttr())
+      .getResult(0);
+}
+
+LogicalResult mlir::fusion::lowerWgmmaRegisters(tile::MMARegistersOp op,
+                                                KernelLowering &lk) {
+  auto aTile = cast<RankedTensorType>(op.getA().getType());
+  RankedTensorType accTile = op.getAcc().getType().getTile();
+  WgmmaOperand b{op.getB().getType(), op.getBKmajor()};
+  int64_t n = accTile.getDimSize(1), k = aTile.getDimSize(1);
+  int64_t rows = instructionM * (lk.partition().warps / 4);
+  if (!isWgmmaLayout(lk, aTile) || aTile.getDimSize(0) != rows ||
+      k % instructionK != 0 || n > mostColumns ||
+      !accTile.getElementType().isF32() || !isHalf(aTile.getElementType()) ||
+      b.type.getSwizzle() != 128) {
+    return op.emitOpError(
+        "expected f16 or bf16 operands, a of 64 rows for each warpgroup, b "
+        "with a 128-byte swizzle, and an f32 accumulator of at most 256 "
+        "columns");
+  }
+  SmallVector<Value> words = packOperand(lk, op.getA());
+  Value stage = stagePointer(lk, op.getB(), lk.getOne(op.getBStage()));
+  Value descriptor = emitDescriptor(lk, stage, b);
+  Value acc = lk.getOne(op.getAcc());
+  NVVM::WgmmaFenceAlignedOp::create(lk.builder, lk.loc());
+  for (int64_t step = 0; step < k / instructionK; ++step) {
+    acc = emitInstruction(lk, acc, ArrayRef(words).slice(4 * step, 4),
+                          advance(lk, descriptor, b.stepOffset(step)), n,
+                          aTile.getElementType(), b.kMajor);
+  }
+  NVVM::WgmmaGroupSyncAlignedOp::create(lk.builder, lk.loc());
+  lk.set(op.getResult(), {acc});
   return success();
 }

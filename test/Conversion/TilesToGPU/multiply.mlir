@@ -37,6 +37,34 @@ gpu.module @kernels {
     gpu.return
   }
 
+  // What threads wrote is shown to multiplies. Behind a loop that leaves multiplies
+  // in flight, adding -0 keeps reads behind the wait.
+  // CHECK-LABEL: llvm.func @in_flight(
+  // CHECK:         nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
+  // CHECK-NEXT:    nvvm.barrier0
+  // CHECK:         scf.for
+  // CHECK:           nvvm.wgmma.commit.group.sync.aligned
+  // CHECK:           "wgmma.wait_group.sync.aligned 1;"
+  // CHECK:         "wgmma.wait_group.sync.aligned 0;\0Aadd.f32 $0, $0, 0f80000000;{{.*}}\0Aadd.f32 $31, $31, 0f80000000;"
+  gpu.func @in_flight(%c: memref<64x64xf32>, %n: index) kernel attributes {tile.warps = 4 : i32} {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %a = tile.alloc : !tile.buffer<1x64x64xbf16, swizzle = 128>
+    %zero = tile.acc_zero : !tile.acc<tensor<64x64xf32, #wgmma>>
+    tile.fence_async
+    tile.sync
+    %s = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %zero) -> (!tile.acc<tensor<64x64xf32, #wgmma>>) {
+      %d = tile.mma "wgmma" %a[%c0] kmajor true, %a[%c0] kmajor false, %acc
+          : !tile.buffer<1x64x64xbf16, swizzle = 128>, !tile.buffer<1x64x64xbf16, swizzle = 128> -> !tile.acc<tensor<64x64xf32, #wgmma>>
+      %w = tile.mma_wait %d pending 1 : !tile.acc<tensor<64x64xf32, #wgmma>> -> !tile.acc<tensor<64x64xf32, #wgmma>>
+      scf.yield %w : !tile.acc<tensor<64x64xf32, #wgmma>>
+    }
+    %w = tile.mma_wait %s pending 0 : !tile.acc<tensor<64x64xf32, #wgmma>> -> !tile.acc<tensor<64x64xf32, #wgmma>>
+    %x = tile.acc_read %w : !tile.acc<tensor<64x64xf32, #wgmma>> -> tensor<64x64xf32, #wgmma>
+    tile.store %x, %c[%c0, %c0] dims [0, 1] in_bounds [true, true] : tensor<64x64xf32, #wgmma>, memref<64x64xf32>
+    gpu.return
+  }
+
   // One 16x16 block of a warp for 16 steps of k: a k-major is read as it lies,
   // b n-major transposed; two instructions.
   // CHECK-LABEL: llvm.func @mma_sync(

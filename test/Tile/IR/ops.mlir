@@ -52,6 +52,7 @@ func.func @values(%m: memref<?x24xf32>, %i: index, %j: index, %pad: f32) {
 // CHECK:         tile.copy_async %{{.*}}[%{{.*}}, %{{.*}}] to %{{.*}}[%{{.*}}] dims [0, 1] in_bounds [false, true] alignment 16
 // CHECK:         tile.copy_commit
 // CHECK:         tile.copy_wait pending 1
+// CHECK:         tile.fence_async
 // CHECK:         tile.sync
 gpu.module @kernels {
   gpu.func @ring(%map: !tile.tensor_map<64x64xf16, swizzle = 128>, %m: memref<?x32xf32>) kernel {
@@ -77,6 +78,7 @@ gpu.module @kernels {
         : memref<?x32xf32>, !tile.buffer<2x16x32xf32, padding = 16>
     tile.copy_commit
     tile.copy_wait pending 1
+    tile.fence_async
     tile.sync
     gpu.return
   }

@@ -17,6 +17,7 @@ KernelWork makeProduct(double m, double n, double k, double bm, double bn,
   work.matmulFlops = 2 * m * n * k;
   work.tensorCores = true;
   work.loop.unit = unit;
+  work.loop.bulkCopies = unit == MultiplyUnit::WGMMA;
   work.loop.tiles = std::ceil(m / bm) * std::ceil(n / bn);
   work.loop.steps = std::ceil(k / bk);
   work.loop.multiplyFlops = 2 * bm * bn * bk;
@@ -64,6 +65,25 @@ TEST(TileLoopTest, MatmulsAsMeasured) {
   narrow.loop.lineBytes = 0;
   narrow.loop.strayElements = 96 * 32;
   expectClose(estimateKernel(narrow, getH200()).us, 107);
+}
+
+TEST(TileLoopTest, WgmmaMultipliesWhileAllWarpsFetch) {
+  TileLoop loop =
+      makeProduct(128 * 132, 128, 4096, 128, 128, 64, MultiplyUnit::WGMMA, 8)
+          .loop;
+  loop.bulkCopies = false;
+  double lines = estimateLoops(loop, getH200());
+  // What threads do beside is hidden up to the time of the multiplies.
+  loop.lineBytes = 0;
+  loop.vectorOps = 5e4;
+  EXPECT_LE(estimateLoops(loop, getH200()), lines);
+  loop.vectorOps = 5e5;
+  EXPECT_GT(estimateLoops(loop, getH200()), 2 * lines);
+  // mma.sync does one after the other.
+  loop.vectorOps = 5e4;
+  double overlapped = estimateLoops(loop, getH200());
+  loop.unit = MultiplyUnit::MMA;
+  EXPECT_GT(estimateLoops(loop, getH200()), 1.5 * overlapped);
 }
 
 TEST(TileLoopTest, PartialWavesCountAsWhole) {

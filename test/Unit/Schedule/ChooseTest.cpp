@@ -62,9 +62,12 @@ TEST(ChooseContractionTest, SmallProductsFillTheDevice) {
 TEST(ChooseContractionTest, KindsByTarget) {
   ContractionShape shape = half(4096, 4096, 4096);
   EXPECT_EQ(chooseContraction(shape, ampere).kind, Schedule::Kind::MMA);
-  // Strides that bulk copies can't take.
+  EXPECT_TRUE(chooseContraction(shape, hopper).isWarpSpecialized());
+  // Strides that bulk copies can't take: all warps fetch.
   shape.bulkCopies = false;
-  EXPECT_EQ(chooseContraction(shape, hopper).kind, Schedule::Kind::MMA);
+  shape.fetchN = FetchKind::Stray;
+  EXPECT_TRUE(chooseContraction(shape, hopper).multistage);
+  EXPECT_EQ(chooseContraction(shape, ampere).kind, Schedule::Kind::MMA);
   EXPECT_EQ(chooseContraction(shape, ScheduleTarget::get("sm_70")).kind,
             Schedule::Kind::FMA);
   shape.halfFloats = false;
@@ -87,6 +90,28 @@ TEST(ChooseContractionTest, EverythingChosenFits) {
   }
 }
 
+TEST(ChooseContractionTest, WgmmaOfWhatThreadsBring) {
+  for (bool computes : {false, true}) {
+    for (FetchKind fetch :
+         {FetchKind::Lines, FetchKind::Stray, FetchKind::Window}) {
+      ContractionShape shape = half(4096, 4096, 4096);
+      shape.bulkCopies = false;
+      shape.fetchN = fetch;
+      shape.computesN = computes;
+      Schedule schedule = chooseContraction(shape, hopper);
+      EXPECT_TRUE(schedule.multistage);
+      EXPECT_EQ(refuseContraction(schedule, shape, hopper), "");
+      // A part of a launch shares registers out with bodies of other kinds.
+      shape.blockWarps = kSharedBlockWarps;
+      schedule = chooseContraction(shape, hopper);
+      EXPECT_LE(schedule.rows * schedule.columns / (schedule.warps * 32), 64);
+      // Blocks of k that no step of 64 fits.
+      shape.blockK = 32;
+      EXPECT_EQ(chooseContraction(shape, hopper).kind, Schedule::Kind::MMA);
+    }
+  }
+}
+
 TEST(ChooseContractionTest, Refusals) {
   ContractionShape shape = half(4096, 4096, 4096);
   auto refuse = [&](Schedule schedule) {
@@ -96,6 +121,13 @@ TEST(ChooseContractionTest, Refusals) {
             "427008 bytes of shared memory are more than 232448");
   EXPECT_EQ(refuse({Schedule::Kind::WGMMA, 256, 256, 64, 2, 8}),
             "256 accumulators a thread spill");
+  for (Schedule schedule :
+       {Schedule{Schedule::Kind::WGMMA, 128, 128, 64, 2, 8, true},
+        Schedule{Schedule::Kind::WGMMA, 128, 96, 64, 3, 8, true},
+        Schedule{Schedule::Kind::WGMMA, 128, 128, 32, 3, 8, true}}) {
+    EXPECT_EQ(refuse(schedule), "wgmma on what all warps fetch wants 64 "
+                                "columns, steps of 64 and three stages");
+  }
   EXPECT_EQ(refuse({Schedule::Kind::MMA, 128, 128, 24, 3, 8}),
             "steps of 24 are no whole number of multiplies");
   EXPECT_EQ(refuse({Schedule::Kind::MMA, 128, 128, 32, 1, 8}),

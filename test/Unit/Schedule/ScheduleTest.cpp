@@ -28,6 +28,11 @@ TEST_F(ScheduleTest, RoundTrip) {
     ASSERT_TRUE(succeeded(read));
     EXPECT_EQ(*read, schedule);
   }
+  Schedule multistage{Schedule::Kind::WGMMA, 128, 64, 64, 4, 8, true};
+  FailureOr<Schedule> again = parse(toAttribute(multistage, &context));
+  ASSERT_TRUE(succeeded(again));
+  EXPECT_EQ(*again, multistage);
+  EXPECT_FALSE(again->isWarpSpecialized());
   Schedule rows;
   rows.kind = Schedule::Kind::Rows;
   rows.rows = 4;
