@@ -141,3 +141,22 @@ func.func @widening_stays(%a: tensor<64x64xf16>, %b: tensor<64x256xf16>) -> tens
     (%p: f32, %acc: f32) { %0 = arith.addf %p, %acc : f32 linalg.yield %0 : f32 }
   return %sum : tensor<64xf32>
 }
+
+// -----
+
+// A sum of columns, and what reads it for every row.
+// CHECK-LABEL: func.func @sums_of_columns(
+// CHECK:         fusion.group "exp+reduce+elementwise" kinds ["vertical"]
+// CHECK-NOT:     fusion.group
+func.func @sums_of_columns(%x: tensor<64x96xf32>, %d: tensor<96xf32>) -> tensor<64x96xf32> {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %0 = linalg.exp ins(%x : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  %1 = linalg.reduce { arith.addf } ins(%0 : tensor<64x96xf32>) outs(%d : tensor<96xf32>) dimensions = [0]
+  %2 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %1 : tensor<64x96xf32>, tensor<96xf32>) outs(%e : tensor<64x96xf32>) {
+  ^bb0(%p: f32, %q: f32, %r: f32):
+    %v = arith.subf %p, %q : f32
+    linalg.yield %v : f32
+  } -> tensor<64x96xf32>
+  return %2 : tensor<64x96xf32>
+}
