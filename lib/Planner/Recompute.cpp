@@ -258,9 +258,12 @@ Recomputer::findKept(unsigned leader, ArrayRef<const Reader *> takers) const {
       units, [&](unsigned unit) { return needed.contains(unit); });
 }
 
-/// Keeps `decision` for the pairs of what `reader` wants and who reads it.
+/// Keeps `decision` for the pairs of what `reader` wants and who reads it; of
+/// refusals those of operands, which could be made where they are multiplied.
 void Recomputer::explain(const Reader &reader, const FusionDecision &decision,
                          bool recomputed) {
+  bool multiplies = plan.partition.getCluster(reader.leader).form ==
+                    KernelForm::Contraction;
   for (unsigned unit : reader.wanted) {
     for (unsigned user : graph.units[unit].users) {
       auto it = decisionOf.find({unit, user});
@@ -272,7 +275,8 @@ void Recomputer::explain(const Reader &reader, const FusionDecision &decision,
       if (recomputed) {
         kept.decision = decision;
       } else if (std::optional<FusionTimes> times = decision.getTimes();
-                 times && !kept.decision.getTimes()) {
+                 times && multiplies && !kept.decision &&
+                 !kept.decision.getTimes()) {
         kept.decision =
             FusionDecision::forbid(
                 (kept.decision.getReason() + "; " + decision.getReason()).str())
