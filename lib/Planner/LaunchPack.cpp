@@ -169,20 +169,45 @@ bool fusion::areExclusive(const LaunchPack &a, const LaunchPack &b) {
   });
 }
 
+/// Returns whether no run takes parts of both `a` and `b`.
+static bool areExclusive(GroupOp a, GroupOp b) {
+  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(a);
+  FailureOr<SmallVector<LaunchPart, 0>> others = getLaunchParts(b);
+  return succeeded(parts) && succeeded(others) &&
+         llvm::all_of(*parts, [&](const LaunchPart &part) {
+           return llvm::all_of(*others, [&](const LaunchPart &other) {
+             return areExclusive(part, other);
+           });
+         });
+}
+
+/// Returns whether the destination of `result`, of a group, needs what a group
+/// of `from` left there: one that a run may take beside it.
+static bool continuesFrom(OpResult result, const LaunchPack &from) {
+  auto group = cast<GroupOp>(result.getOwner());
+  Value init = group.getInits()[result.getResultNumber()];
+  bool keeps = mayKeepDestination(result);
+  while (isIn(init.getDefiningOp(), from)) {
+    auto writer = cast<GroupOp>(init.getDefiningOp());
+    if (!keeps || !areExclusive(group, writer)) {
+      return true;
+    }
+    init = writer.getInits()[cast<OpResult>(init).getResultNumber()];
+  }
+  return false;
+}
+
 bool fusion::readsFrom(const LaunchPack &to, const LaunchPack &from) {
-  bool exclusive = areExclusive(to, from);
   for (GroupOp group : to.groups) {
     for (Value input : group.getInputs()) {
       if (isIn(input.getDefiningOp(), from)) {
         return true;
       }
     }
-    for (OpResult result : group->getResults()) {
-      Value init = group.getInits()[result.getResultNumber()];
-      bool turns = exclusive && mayKeepDestination(result);
-      if (!turns && isIn(init.getDefiningOp(), from)) {
-        return true;
-      }
+    if (llvm::any_of(group->getResults(), [&](OpResult result) {
+          return continuesFrom(result, from);
+        })) {
+      return true;
     }
   }
   return false;

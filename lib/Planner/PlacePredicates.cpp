@@ -9,6 +9,7 @@
 #include "fusion/Planner/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -49,7 +50,7 @@ static bool decides(BlockArgument argument) {
 }
 
 /// Returns the group that `use` is an input of where it decides there, or where
-/// that group is computed by those that read it itself.
+/// those that read this group compute it.
 static GroupOp getReader(OpOperand &use) {
   auto reader = dyn_cast<GroupOp>(use.getOwner());
   if (!reader || reader.isDpsInit(&use)) {
@@ -198,12 +199,32 @@ collectLaunches(const llvm::SetVector<GroupOp> &readers) {
   return launches;
 }
 
-/// Returns whether all parts of `launch` run where `value` is `holds`.
-static bool runsWhere(GroupOp launch, Value value, bool holds) {
-  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(launch);
-  return llvm::all_of(*parts, [&](const LaunchPart &part) {
-    return llvm::is_contained(part.conditions, PartCondition{value, holds});
-  });
+/// Returns for each of `launches` how many others of them it has to wait for,
+/// one after another.
+static DenseMap<Operation *, unsigned>
+findLevels(const llvm::SetVector<GroupOp> &launches) {
+  auto isBefore = [](GroupOp a, GroupOp b) { return a->isBeforeInBlock(b); };
+  Operation *first = *llvm::min_element(launches, isBefore);
+  Operation *last = *llvm::max_element(launches, isBefore);
+  DenseMap<Operation *, unsigned> levels;
+  for (Operation *op = first; op != last->getNextNode();
+       op = op->getNextNode()) {
+    auto group = dyn_cast<GroupOp>(op);
+    unsigned level = 0;
+    for (OpOperand &operand : op->getOpOperands()) {
+      // A destination is written in turn.
+      Operation *def = operand.get().getDefiningOp();
+      bool isRead = !group || !group.isDpsInit(&operand);
+      auto known = levels.find(def);
+      if (isRead && known != levels.end()) {
+        auto maker = dyn_cast<GroupOp>(def);
+        bool waits = maker && launches.contains(maker);
+        level = std::max(level, known->second + waits);
+      }
+    }
+    levels[op] = level;
+  }
+  return levels;
 }
 
 /// Returns whether it takes less time when each block of the launches that read
@@ -225,19 +246,17 @@ static FusionDecision isWorthwhile(GroupOp group, ArrayRef<LaunchPart> makers,
     work.flops += own.flops;
     work.rounds += own.rounds;
   }
-  // Launches of the two sides of a branch share a launch, mostly.
-  double always = 0;
-  std::array<double, 2> sides = {0, 0};
-  for (GroupOp launch : collectLaunches(readers)) {
-    double *sum = &always;
-    for (bool holds : {false, true}) {
-      if (runsWhere(launch, group->getResult(0), holds)) {
-        sum = &sides[holds];
-      }
-    }
-    *sum += estimateInEachBlock(work, launch, device);
+  // Those that need not wait for one another share a launch, mostly.
+  llvm::SetVector<GroupOp> launches = collectLaunches(readers);
+  DenseMap<Operation *, unsigned> levels = findLevels(launches);
+  SmallVector<double> most;
+  for (GroupOp launch : launches) {
+    unsigned level = levels.lookup(launch);
+    most.resize(std::max<size_t>(most.size(), level + 1));
+    most[level] =
+        std::max(most[level], estimateInEachBlock(work, launch, device));
   }
-  double together = always + std::max(sides[0], sides[1]);
+  double together = std::accumulate(most.begin(), most.end(), 0.0);
   if (together <= apart) {
     return FusionDecision::allow().withTimes({together, apart});
   }
@@ -276,10 +295,14 @@ static FusionDecision decide(GroupOp group,
   return isWorthwhile(group, *makers, readers, device);
 }
 
-/// Lets what does not read predicates read an equal group instead: it needs
-/// them in memory.
-static void splitOtherUses(GroupOp group) {
-  auto isOther = [](OpOperand &use) { return !getReader(use); };
+/// Lets what is not among `readers` read an equal group instead: it needs the
+/// values in memory.
+static void splitOtherUses(GroupOp group,
+                           const llvm::SetVector<GroupOp> &readers) {
+  auto isOther = [&](OpOperand &use) {
+    auto reader = dyn_cast<GroupOp>(use.getOwner());
+    return !reader || !readers.contains(reader) || reader.isDpsInit(&use);
+  };
   if (llvm::none_of(group->getUses(), isOther)) {
     return;
   }
@@ -326,7 +349,7 @@ void fusion::placePredicates(func::FuncOp func, const PlannerOptions &options) {
       records.push_back(tell(group, reader, decision));
     }
     if (decision) {
-      splitOtherUses(group);
+      splitOtherUses(group, readers);
       group->setAttr(kEachBlockAttr, UnitAttr::get(group.getContext()));
     }
   }

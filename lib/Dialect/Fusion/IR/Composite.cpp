@@ -29,7 +29,7 @@ private:
   LogicalResult readIf(IfOp branch);
 
   GroupOp launch;
-  /// Body arguments to operands, what parts make to results of the launch.
+  /// Input arguments to inputs, what parts make to results of the launch.
   DenseMap<Value, Value> outside;
   DenseMap<Value, unsigned> slots; // values of destinations
   SmallVector<PartCondition, 1> conditions;
@@ -38,8 +38,8 @@ private:
 } // namespace
 
 PartReader::PartReader(GroupOp launch) : launch(launch) {
-  for (auto [argument, operand] : llvm::zip_equal(
-           launch.getBodyBlock()->getArguments(), launch->getOperands())) {
+  for (auto [argument, operand] :
+       llvm::zip_equal(launch.getInputArguments(), launch.getInputs())) {
     outside[argument] = operand;
   }
   for (auto [slot, argument] : llvm::enumerate(launch.getInitArguments())) {

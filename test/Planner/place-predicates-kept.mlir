@@ -1,0 +1,676 @@
+// RUN: fusion-opt %s -fusion-place-predicates -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -fusion-place-predicates -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// Each of 2048 blocks would read 256 KB.
+// CHECK-LABEL: func.func @large(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @large(%x: tensor<4096x512xf32>, %y: tensor<65536xf32>) -> tensor<4096x512xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<4096x512xf32>
+  // expected-remark @below {{estimated to take longer in each block of what reads it }}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%y : tensor<65536xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<65536xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<65536xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<4096x512xf32>) outs(%d : tensor<4096x512xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<4096x512xf32>, %d0: tensor<4096x512xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<4096x512xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<4096x512xf32>) outs(%d0 : tensor<4096x512xf32>) {
+      ^bb0(%a: tensor<4096x512xf32>, %b: tensor<4096x512xf32>):
+        %v = linalg.exp ins(%a : tensor<4096x512xf32>) outs(%b : tensor<4096x512xf32>) -> tensor<4096x512xf32>
+        fusion.yield %v : tensor<4096x512xf32>
+      } : tensor<4096x512xf32>
+      fusion.yield %1 : tensor<4096x512xf32>
+    } else {
+      fusion.yield %d0 : tensor<4096x512xf32>
+    }
+    fusion.yield %0 : tensor<4096x512xf32>
+  } : tensor<4096x512xf32>
+  return %t : tensor<4096x512xf32>
+}
+
+// -----
+
+// One block of the 131072 takes no longer than a launch; all of them do.
+// CHECK-LABEL: func.func @grid(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @grid(%x: tensor<8xf32>, %y: tensor<16384x8192xf32>) -> tensor<16384x8192xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<16384x8192xf32>
+  // expected-remark @below {{estimated to take longer in each block of what reads it }}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %y : tensor<i1>, tensor<16384x8192xf32>) outs(%d : tensor<16384x8192xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<16384x8192xf32>, %d0: tensor<16384x8192xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<16384x8192xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<16384x8192xf32>) outs(%d0 : tensor<16384x8192xf32>) {
+      ^bb0(%a: tensor<16384x8192xf32>, %b: tensor<16384x8192xf32>):
+        %v = linalg.exp ins(%a : tensor<16384x8192xf32>) outs(%b : tensor<16384x8192xf32>) -> tensor<16384x8192xf32>
+        fusion.yield %v : tensor<16384x8192xf32>
+      } : tensor<16384x8192xf32>
+      fusion.yield %1 : tensor<16384x8192xf32>
+    } else {
+      fusion.yield %d0 : tensor<16384x8192xf32>
+    }
+    fusion.yield %0 : tensor<16384x8192xf32>
+  } : tensor<16384x8192xf32>
+  return %t : tensor<16384x8192xf32>
+}
+
+// -----
+
+// Nine launches, one after another, would each compute it.
+// CHECK-LABEL: func.func @row(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @row(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reader=g0, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g1, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g2, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g3, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g4, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g5, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g6, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g7, Reason="estimated to take longer in each block of what reads it}}
+  // expected-remark @below {{Reader=g8, Reason="estimated to take longer in each block of what reads it}}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t0 = fusion.group "g0" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g0" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t1 = fusion.group "g1" kinds ["conditional"] ins(%p, %t0 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g1" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t2 = fusion.group "g2" kinds ["conditional"] ins(%p, %t1 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g2" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t3 = fusion.group "g3" kinds ["conditional"] ins(%p, %t2 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g3" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t4 = fusion.group "g4" kinds ["conditional"] ins(%p, %t3 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g4" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t5 = fusion.group "g5" kinds ["conditional"] ins(%p, %t4 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g5" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t6 = fusion.group "g6" kinds ["conditional"] ins(%p, %t5 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g6" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t7 = fusion.group "g7" kinds ["conditional"] ins(%p, %t6 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g7" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %t8 = fusion.group "g8" kinds ["conditional"] ins(%p, %t7 : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "g8" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t8 : tensor<8xf32>
+}
+
+// -----
+
+// Its kernel makes a tensor as well, which is needed once.
+// CHECK-LABEL: func.func @other_ranks(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @other_ranks(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="what makes the predicate makes tensors of other ranks too"}}
+  %p, %q = fusion.group "two" kinds [] ins(%x : tensor<8xf32>) outs(%e, %d : tensor<i1>, tensor<8xf32>) {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<i1>, %f: tensor<8xf32>):
+    %0 = linalg.exp ins(%a : tensor<8xf32>) outs(%f : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} outs(%b : tensor<i1>) {
+    ^bb0(%out: i1):
+      %c0 = arith.constant 0 : index
+      %2 = tensor.extract %a[%c0] : tensor<8xf32>
+      %3 = arith.cmpf ogt, %2, %2 : f32
+      linalg.yield %3 : i1
+    } -> tensor<i1>
+    fusion.yield %1, %0 : tensor<i1>, tensor<8xf32>
+  } : tensor<i1>, tensor<8xf32>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %q : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// It is to have a launch of its own.
+// CHECK-LABEL: func.func @marked(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @marked(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="it is marked with fusion.no_fuse"}}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%e : tensor<i1>) attributes {fusion.no_fuse} {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// What reads it is to have a launch of its own.
+// CHECK-LABEL: func.func @reader_marked(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @reader_marked(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="what reads it is marked with fusion.no_fuse"}}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) attributes {fusion.no_fuse} {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// Both sides of a branch make it: no group of its own does.
+// CHECK-LABEL: func.func @in_turn(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @in_turn(%x: tensor<8xf32>, %c: tensor<i1>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  %p0 = fusion.group "one" kinds ["vertical", "conditional"] ins(%c, %x : tensor<i1>, tensor<8xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<i1>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<i1> {
+      %1 = fusion.group "one" kinds ["vertical"] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<i1>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+        %zero = arith.constant 0.0 : f32
+        %s = tensor.empty() : tensor<f32>
+        %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+        %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+            ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+        ^bb0(%in: f32, %out: f32):
+          %2 = arith.addf %in, %out : f32
+          linalg.yield %2 : f32
+        } -> tensor<f32>
+        %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+            ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+        ^bb0(%in: f32, %out: i1):
+          %2 = arith.cmpf ogt, %in, %zero : f32
+          linalg.yield %2 : i1
+        } -> tensor<i1>
+        fusion.yield %1 : tensor<i1>
+      } : tensor<i1>
+      fusion.yield %1 : tensor<i1>
+    } else {
+      fusion.yield %d0 : tensor<i1>
+    }
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  // expected-remark @below {{Reason="both sides of a branch make the predicate in turn"}}
+  %p = fusion.group "other" kinds ["vertical", "conditional"] ins(%c, %x : tensor<i1>, tensor<8xf32>) outs(%p0 : tensor<i1>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<i1>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<i1> {
+      fusion.yield %d0 : tensor<i1>
+    } else {
+      %1 = fusion.group "other" kinds ["vertical"] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<i1>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+        %zero = arith.constant 0.0 : f32
+        %s = tensor.empty() : tensor<f32>
+        %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+        %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+            ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+        ^bb0(%in: f32, %out: f32):
+          %2 = arith.addf %in, %out : f32
+          linalg.yield %2 : f32
+        } -> tensor<f32>
+        %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+            ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+        ^bb0(%in: f32, %out: i1):
+          %2 = arith.cmpf ogt, %in, %zero : f32
+          linalg.yield %2 : i1
+        } -> tensor<i1>
+        fusion.yield %1 : tensor<i1>
+      } : tensor<i1>
+      fusion.yield %1 : tensor<i1>
+    }
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// What reads it is not in the branch that makes it.
+// CHECK-LABEL: func.func @outside(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @outside(%x: tensor<8xf32>, %c: tensor<i1>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="a branch makes the predicate, and what reads it is not in that branch"}}
+  %p = fusion.group "one" kinds ["vertical", "conditional"] ins(%c, %x : tensor<i1>, tensor<8xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<i1>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<i1> {
+      %1 = fusion.group "one" kinds ["vertical"] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<i1>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+        %zero = arith.constant 0.0 : f32
+        %s = tensor.empty() : tensor<f32>
+        %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+        %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+            ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+        ^bb0(%in: f32, %out: f32):
+          %2 = arith.addf %in, %out : f32
+          linalg.yield %2 : f32
+        } -> tensor<f32>
+        %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+            ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+        ^bb0(%in: f32, %out: i1):
+          %2 = arith.cmpf ogt, %in, %zero : f32
+          linalg.yield %2 : i1
+        } -> tensor<i1>
+        fusion.yield %1 : tensor<i1>
+      } : tensor<i1>
+      fusion.yield %1 : tensor<i1>
+    } else {
+      fusion.yield %d0 : tensor<i1>
+    }
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// Nor is what is in the other side of that branch.
+// CHECK-LABEL: func.func @other_side(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @other_side(%x: tensor<8xf32>, %c: tensor<i1>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="a branch makes the predicate, and what reads it is not in that branch"}}
+  %p = fusion.group "one" kinds ["vertical", "conditional"] ins(%c, %x : tensor<i1>, tensor<8xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<i1>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<i1> {
+      fusion.yield %d0 : tensor<i1>
+    } else {
+      %1 = fusion.group "one" kinds ["vertical"] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<i1>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<i1>):
+        %zero = arith.constant 0.0 : f32
+        %s = tensor.empty() : tensor<f32>
+        %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+        %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+            ins(%a : tensor<8xf32>) outs(%f : tensor<f32>) {
+        ^bb0(%in: f32, %out: f32):
+          %2 = arith.addf %in, %out : f32
+          linalg.yield %2 : f32
+        } -> tensor<f32>
+        %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+            ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+        ^bb0(%in: f32, %out: i1):
+          %2 = arith.cmpf ogt, %in, %zero : f32
+          linalg.yield %2 : i1
+        } -> tensor<i1>
+        fusion.yield %1 : tensor<i1>
+      } : tensor<i1>
+      fusion.yield %1 : tensor<i1>
+    }
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "both" kinds ["conditional"] ins(%c, %p, %x : tensor<i1>, tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %c1: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.if %c1 : tensor<i1> -> tensor<8xf32> {
+        %2 = fusion.group "both" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+        ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+          %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+          fusion.yield %v : tensor<8xf32>
+        } : tensor<8xf32>
+        fusion.yield %2 : tensor<8xf32>
+      } else {
+        fusion.yield %d0 : tensor<8xf32>
+      }
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// A matrix product takes all warps of a block, with roles of their own.
+// CHECK-LABEL: func.func @product(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @product(%x: tensor<8xf32>, %y: tensor<16x16xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{Reason="a matrix product makes the predicate"}}
+  %p = fusion.group "product" kinds ["vertical"] ins(%y : tensor<16x16xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<16x16xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<16x16xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<16x16xf32>) -> tensor<16x16xf32>
+    %0 = linalg.matmul ins(%a, %a : tensor<16x16xf32>, tensor<16x16xf32>) outs(%f : tensor<16x16xf32>) -> tensor<16x16xf32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>], iterator_types = []} outs(%b : tensor<i1>) {
+    ^bb0(%out: i1):
+      %c0 = arith.constant 0 : index
+      %2 = tensor.extract %0[%c0, %c0] : tensor<16x16xf32>
+      %3 = arith.cmpf ogt, %2, %zero : f32
+      linalg.yield %3 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// A predicate that is given is no group, and nobody asks.
+// CHECK-LABEL: func.func @given(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @given(%x: tensor<8xf32>, %p: tensor<i1>) -> tensor<8xf32> {
+  %d = tensor.empty() : tensor<8xf32>
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// A single value that decides nothing is no predicate.
+// CHECK-LABEL: func.func @data(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @data(%x: tensor<f32>) -> tensor<f32> {
+  %d = tensor.empty() : tensor<f32>
+  %t = fusion.group "one" kinds [] ins(%x : tensor<f32>) outs(%d : tensor<f32>) {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %v = linalg.exp ins(%a : tensor<f32>) outs(%b : tensor<f32>) -> tensor<f32>
+    fusion.yield %v : tensor<f32>
+  } : tensor<f32>
+  %r = fusion.group "two" kinds [] ins(%t : tensor<f32>) outs(%d : tensor<f32>) {
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %v = linalg.tanh ins(%a : tensor<f32>) outs(%b : tensor<f32>) -> tensor<f32>
+    fusion.yield %v : tensor<f32>
+  } : tensor<f32>
+  return %r : tensor<f32>
+}
