@@ -50,6 +50,13 @@ enum class Opcode : uint16_t {
 /// The class that the counters put `op` in.
 Counters::Class getClass(Opcode op);
 
+/// Inst::aux of a wgmma.
+enum WgmmaFlags : uint8_t {
+  WgmmaMajorMA = 1,   ///< a lies M-major
+  WgmmaMajorNB = 2,   ///< b lies N-major
+  WgmmaRegistersA = 4 ///< a is four registers, behind the sums in the list
+};
+
 /// One instruction. Which fields mean what is said in Opcodes.def.
 struct Inst {
   Opcode op;

@@ -106,6 +106,8 @@ struct WgmmaOp {
   const Inst *inst;
   uint64_t a, b;
   uint32_t warps = 0;
+  /// 64 x 16, where a comes from registers.
+  std::vector<float> left;
   /// 64 x n sums, shared with the ops before it on the same registers.
   std::shared_ptr<std::vector<float>> sums;
   Clock clock;
@@ -301,6 +303,8 @@ private:
   // Wgmma.cpp
   void wgmma(Warp &warp, const Inst &inst);
   Step wgmmaWait(Warp &warp, const Inst &inst);
+  void takeLeft(Warp &warp, const Inst &inst, llvm::ArrayRef<uint32_t> words,
+                WgmmaOp &op);
   void completeWgmma(unsigned warpgroup, WgmmaOp &op);
   bool readOperand(unsigned warpgroup, const WgmmaOp &op, uint64_t descriptor,
                    bool mnMajor, unsigned lines, std::vector<float> &out);

@@ -101,6 +101,28 @@ void Block::publish(Warp &warp, size_t done) {
   }
 }
 
+/// PTX ISA, "Register fragments for wgmma.mma_async.m64nNk16", A: takes this
+/// warp's rows of a from its four registers.
+void Block::takeLeft(Warp &warp, const Inst &inst,
+                     llvm::ArrayRef<uint32_t> words, WgmmaOp &op) {
+  op.left.resize(size_t(rowsOfWarpgroup) * kOfInstruction);
+  for (auto [word, slot] : llvm::enumerate(words)) {
+    if (checkPendingSlot(warp, inst, slot)) {
+      return;
+    }
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      for (unsigned half = 0; half < 2; ++half) {
+        size_t row = warp.index % 4 * 16 + lane / 4 + word % 2 * 8;
+        size_t k = word / 2 * 8 + lane % 4 * 2 + half;
+        auto bits =
+            static_cast<uint16_t>(warp.slots[slot].lane[lane] >> half * 16);
+        op.left[row * kOfInstruction + k] =
+            inst.kind == Kind::F16 ? fromHalf(bits) : fromBFloat(bits);
+      }
+    }
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Issue
 //===----------------------------------------------------------------------===//
@@ -111,13 +133,14 @@ void Block::wgmma(Warp &warp, const Inst &inst) {
   }
   Warpgroup &group = warpgroups[warp.index / 4];
   auto n = static_cast<size_t>(inst.imm);
+  bool takesRegisters = inst.aux & WgmmaRegistersA;
   llvm::ArrayRef<uint32_t> sources = program.getList(inst, n / 2);
   auto chained = warp.pending.find(sources.front());
   bool isChained = chained != warp.pending.end();
-  if (!isChained && !warp.isFenced) {
+  if ((!isChained || takesRegisters) && !warp.isFenced) {
     launch.report("missing wgmma.fence", inst.source,
                   describe(warp, 0) +
-                      ": the accumulator's registers were accessed and no "
+                      ": the registers that it takes were accessed and no "
                       "wgmma.fence followed");
   }
   size_t number = warp.issued++;
@@ -144,6 +167,9 @@ void Block::wgmma(Warp &warp, const Inst &inst) {
                     ": the warps of a warpgroup execute "
                     "different multiplies, or with different descriptors");
     return;
+  }
+  if (takesRegisters) {
+    takeLeft(warp, inst, program.getList(inst, n / 2 + 4).take_back(4), op);
   }
   op.warps |= 1u << warp.index % 4;
   release(warp);
@@ -282,8 +308,13 @@ bool Block::readOperand(unsigned warpgroup, const WgmmaOp &op,
 void Block::completeWgmma(unsigned warpgroup, WgmmaOp &op) {
   auto n = static_cast<unsigned>(op.inst->imm);
   std::vector<float> a, b;
-  if (!readOperand(warpgroup, op, op.a, op.inst->aux & 1, rowsOfWarpgroup, a) ||
-      !readOperand(warpgroup, op, op.b, op.inst->aux & 2, n, b)) {
+  if (op.inst->aux & WgmmaRegistersA) {
+    a = std::move(op.left);
+  } else if (!readOperand(warpgroup, op, op.a, op.inst->aux & WgmmaMajorMA,
+                          rowsOfWarpgroup, a)) {
+    return;
+  }
+  if (!readOperand(warpgroup, op, op.b, op.inst->aux & WgmmaMajorNB, n, b)) {
     return;
   }
   std::vector<float> transposed(b.size());

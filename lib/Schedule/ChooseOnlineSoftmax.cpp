@@ -10,8 +10,11 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 int64_t mlir::fusion::getOperandWidth(int64_t size, Schedule::Kind kind) {
-  return llvm::alignTo(std::max<int64_t>(size, 1),
-                       kind == Schedule::Kind::MMA ? 16 : 32);
+  // Rows of wgmma's operands are 128 bytes of 16-bit elements, or several.
+  int64_t side = kind == Schedule::Kind::WGMMA ? 64
+                 : kind == Schedule::Kind::MMA ? 16
+                                               : 32;
+  return llvm::alignTo(std::max<int64_t>(size, 1), side);
 }
 
 /// A row of padding for scalar multiplies, and what alignment may cost.
@@ -40,11 +43,33 @@ static int64_t getRegisters(const Schedule &schedule,
   return perThread / (schedule.warps * 32);
 }
 
+/// Why wgmma cannot do both multiplies; empty if it can.
+static std::string refuseWgmma(const Schedule &schedule,
+                               const OnlineSoftmaxShape &shape,
+                               const ScheduleTarget &target) {
+  constexpr int64_t kMostColumns = 256;
+  if (!target.hasWGMMA || !shape.halfFloats) {
+    return "wgmma wants f16 or bf16 operands, and sm_90a";
+  }
+  if (!schedule.multistage) {
+    return "a softmax between contractions is not warp-specialised";
+  }
+  if (schedule.warps % 4 != 0 || schedule.rows != 16 * schedule.warps) {
+    return "wgmma wants 64 rows for each four warps";
+  }
+  if (schedule.columns % 64 != 0 || schedule.columns > kMostColumns ||
+      getOperandWidth(shape.d, schedule.kind) > kMostColumns) {
+    return "wgmma wants columns in steps of 64, at most 256";
+  }
+  return "";
+}
+
 std::string mlir::fusion::refuseOnlineSoftmax(const Schedule &schedule,
                                               const OnlineSoftmaxShape &shape,
                                               const ScheduleTarget &target) {
   bool mma = schedule.kind == Schedule::Kind::MMA;
-  if (!mma && schedule.kind != Schedule::Kind::FMA) {
+  bool wgmma = schedule.kind == Schedule::Kind::WGMMA;
+  if (!mma && !wgmma && schedule.kind != Schedule::Kind::FMA) {
     return "the group is a softmax between contractions";
   }
   if (mma && (!target.hasMMA || !shape.halfFloats)) {
@@ -52,6 +77,12 @@ std::string mlir::fusion::refuseOnlineSoftmax(const Schedule &schedule,
   }
   if (ShapedType::isDynamic(shape.k) || ShapedType::isDynamic(shape.d)) {
     return "the widths of its operands are not known";
+  }
+  if (wgmma) {
+    std::string refusal = refuseWgmma(schedule, shape, target);
+    if (!refusal.empty()) {
+      return refusal;
+    }
   }
   if (schedule.rows % (16 * schedule.warps) != 0 ||
       schedule.columns % (mma ? 16 : 32) != 0 || schedule.stages < 2) {

@@ -11,8 +11,9 @@
 //                                        }
 //                                        sync
 //
-// p stays in registers for mma.sync: a warp multiplies the rows that it holds.
-// Scalar multiplies read it from shared memory.
+// p stays in registers for mma.sync and wgmma: a warp multiplies the rows that
+// it holds. Scalar multiplies read it from shared memory. wgmma reads what
+// threads copied after a fence, and is waited for before its sums are read.
 //
 //===----------------------------------------------------------------------===//
 
@@ -49,6 +50,10 @@ private:
   LogicalResult addRing(DotOp dot, Value tile, int64_t kDim);
   void allocate();
   bool isComputedHere(Value tile);
+  /// Whether multiplies go on while the code after them runs.
+  bool isAsync() const { return kind == "wgmma"; }
+  /// Whether a that is computed is multiplied from registers.
+  bool keepsRegisters() const { return kind != "fma"; }
   void emitResidents();
   void emitCopies(Value k, Value stage);
   void emitAhead(Value k, Value stage);
@@ -89,6 +94,10 @@ LogicalResult ChainedPipeline::addRing(DotOp dot, Value tile, int64_t kDim) {
   if (failed(operand)) {
     return failure();
   }
+  if (isAsync() && operand->type.getSwizzle() != kWgmmaSwizzle) {
+    return load.emitOpError("expected rows of a multiple of ")
+           << kWgmmaSwizzle << " bytes for wgmma";
+  }
   rings.insert({tile, Ring{*operand, streamed, Value()}});
   return success();
 }
@@ -99,7 +108,7 @@ LogicalResult ChainedPipeline::collect() {
       if (failed(addRing(dot, dot.getA(), /*kDim=*/1))) {
         return failure();
       }
-    } else if (kind != "mma") {
+    } else if (!keepsRegisters()) {
       leftBuffers[dot] = Value();
     }
     if (failed(addRing(dot, dot.getB(), /*kDim=*/0))) {
@@ -176,6 +185,9 @@ void ChainedPipeline::emitCopies(Value k, Value stage) {
 /// Waits for the step at `k` in `stage`, and starts the one that is due.
 void ChainedPipeline::emitAhead(Value k, Value stage) {
   CopyWaitOp::create(builder, loc, stages - 2);
+  if (isAsync()) {
+    FenceAsyncOp::create(builder, loc);
+  }
   SyncOp::create(builder, loc);
   Value ahead =
       arith::MulIOp::create(builder, loc, loop.getStep(), constant(stages - 1));
@@ -197,7 +209,7 @@ Value ChainedPipeline::emitRounds(DotOp dot, Value a, Value acc, Value stage) {
   Ring &right = rings.find(dot.getB())->second;
   Value rightStage = right.streamed ? stage : constant(0);
   BoolAttr rightMajor = builder.getBoolAttr(right.operand.kMajor);
-  if (a && kind == "mma") {
+  if (a && keepsRegisters()) {
     return MMARegistersOp::create(builder, dot.getLoc(), acc.getType(), a,
                                   right.buffer, rightStage, acc, rightMajor);
   }
@@ -234,6 +246,11 @@ void ChainedPipeline::emitDot(DotOp dot, IRMapping &mapping, Value stage) {
   Value a = rings.contains(dot.getA()) ? Value()
                                        : mapping.lookupOrDefault(dot.getA());
   acc = emitRounds(dot, a, acc, stage);
+  if (isAsync()) {
+    acc = MMAWaitOp::create(builder, dot.getLoc(), TypeRange(type),
+                            ValueRange(acc), /*pending=*/0)
+              .getResult(0);
+  }
   mapping.map(dot.getResult(),
               AccReadOp::create(builder, dot.getLoc(), tile, acc).getResult());
 }

@@ -451,7 +451,8 @@ LogicalResult mlir::fusion::emitSoftmaxProducts(Group &group,
     return group.func.emitOpError("no schedule fits: ") << reason;
   }
   FailureOr<Schedule> picked = pickSchedule(
-      group, context, {Kind::MMA, Kind::FMA}, [&] { return *chosen; });
+      group, context, {Kind::MMA, Kind::WGMMA, Kind::FMA},
+      [&] { return *chosen; });
   if (failed(picked)) {
     return failure();
   }

@@ -243,6 +243,17 @@ static bool isRowsOfWarps(KernelLowering &lk, RankedTensorType tile) {
              tile::TileLayout::mmaAccumulator(m, n, warps, 1);
 }
 
+SmallVector<Value> mlir::fusion::packOperand(KernelLowering &lk, Value tile) {
+  // The accumulator's registers of two rows and two columns are, in pairs, the
+  // words that the instruction wants of a.
+  SmallVector<Value> words;
+  ArrayRef<Value> elements = lk.get(tile);
+  for (size_t i = 0; i < elements.size(); i += 2) {
+    words.push_back(packPair(lk, elements[i], elements[i + 1]));
+  }
+  return words;
+}
+
 LogicalResult mlir::fusion::lowerMmaRegisters(tile::MMARegistersOp op,
                                               KernelLowering &lk) {
   auto aTile = cast<RankedTensorType>(op.getA().getType());
@@ -255,13 +266,7 @@ LogicalResult mlir::fusion::lowerMmaRegisters(tile::MMARegistersOp op,
         "expected f16 or bf16 operands, b swizzled, and 16x16 "
         "blocks of rows in each warp");
   }
-  // The accumulator's registers of two rows and two columns are, in pairs, the
-  // words that the instruction wants of a.
-  SmallVector<Value> words;
-  ArrayRef<Value> elements = lk.get(op.getA());
-  for (size_t i = 0; i < elements.size(); i += 2) {
-    words.push_back(packPair(lk, elements[i], elements[i + 1]));
-  }
+  SmallVector<Value> words = packOperand(lk, op.getA());
   BlockReader bReader(lk, op.getB(), lk.getOne(op.getBStage()), op.getBKmajor(),
                       /*isA=*/false, lk.constantI32(0), /*warps=*/1);
   Value acc = lk.getOne(op.getAcc());
