@@ -450,9 +450,9 @@ LogicalResult mlir::fusion::emitSoftmaxProducts(Group &group,
   if (!chosen && !context.pinned) {
     return group.func.emitOpError("no schedule fits: ") << reason;
   }
-  FailureOr<Schedule> picked = pickSchedule(
-      group, context, {Kind::MMA, Kind::WGMMA, Kind::FMA},
-      [&] { return *chosen; });
+  FailureOr<Schedule> picked =
+      pickSchedule(group, context, {Kind::MMA, Kind::WGMMA, Kind::FMA},
+                   [&] { return *chosen; });
   if (failed(picked)) {
     return failure();
   }

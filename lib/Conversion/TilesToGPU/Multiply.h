@@ -11,8 +11,8 @@ namespace mlir::fusion {
 LogicalResult lowerWgmma(tile::MMAOp op, KernelLowering &lk);
 LogicalResult lowerMmaSync(tile::MMAOp op, KernelLowering &lk);
 LogicalResult lowerFma(tile::MMAOp op, KernelLowering &lk);
-/// A multiply with a in registers: `mma.sync`, or `wgmma` (asynchronous) where the
-/// accumulator lies as it does for that.
+/// A multiply with a in registers: `mma.sync`, or `wgmma` (asynchronous) where
+/// the accumulator lies as it does for that.
 LogicalResult lowerMmaRegisters(tile::MMARegistersOp op, KernelLowering &lk);
 LogicalResult lowerWgmmaRegisters(tile::MMARegistersOp op, KernelLowering &lk);
 /// Whether `tile` lies in the layout of wgmma's accumulators of this partition.
