@@ -7,20 +7,19 @@
 // RUN: fusion-compile %s --target=cpu --report=- | FileCheck %s --check-prefix=REPORT
 
 // CHECK-DAG:   verify: group {{[0-9]+}} 'gate+up+silu'
-// CHECK-DAG:   verify: group {{[0-9]+}} 'proj+residual'
+// CHECK-DAG:   verify: group {{[0-9]+}} 'proj+residual+turn'
 // CHECK-DAG:   verify: group {{[0-9]+}} 'max+exp+sum+div'
 // CHECK:       verify: all {{[0-9]+}} results of groups agree
 
-// STRICT-COUNT-4: verify: group {{.*}} largest error 0.00e+00 absolute, 0.00e+00 relative, ok
+// STRICT-COUNT-3: verify: group {{.*}} largest error 0.00e+00 absolute, 0.00e+00 relative, ok
 // STRICT:         verify: all 4 results of groups agree
 
-// REPORT:      10 launches become 4
+// REPORT:      10 launches become 3
 // REPORT-DAG:  vertical, horizontal {{.*}} gate, up, silu
-// REPORT-DAG:  vertical {{.*}} proj, residual
+// REPORT-DAG:  vertical {{.*}} proj, residual, turn
 // REPORT-DAG:  vertical {{.*}} max, exp, sum, div
 // REPORT:      not fused:
 // REPORT-DAG:  silu -> proj {{.*}}a contraction's operand would be
-// REPORT-DAG:  residual -> turn {{.*}}read transposed
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -43,14 +43,15 @@ TEST_F(IterationSpaceTest, UnitLoopsAreDropped) {
   IterationSpace space = get("(i, j) -> (i, 0)", "(i, j) -> (i, j)",
                              R"("parallel", "parallel")", "4x1", "4x1");
   EXPECT_EQ(space.role, OpRole::Elementwise);
+  EXPECT_FALSE(space.transposed);
   EXPECT_EQ(space.parallel, (SmallVector<unsigned>{0}));
 }
 
-TEST_F(IterationSpaceTest, TransposeIsAlone) {
+TEST_F(IterationSpaceTest, TransposeReadsAcrossRows) {
   IterationSpace space = get("(i, j) -> (j, i)", "(i, j) -> (i, j)",
                              R"("parallel", "parallel")", "8x4", "4x8");
-  EXPECT_EQ(space.role, OpRole::Other);
-  EXPECT_EQ(space.reason, "an operand is read transposed");
+  EXPECT_EQ(space.role, OpRole::Elementwise);
+  EXPECT_TRUE(space.transposed);
 }
 
 TEST_F(IterationSpaceTest, SliceOfPositionZeroIsAlone) {
