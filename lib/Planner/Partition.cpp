@@ -72,6 +72,7 @@ void Partition::initCluster(unsigned index) {
   cluster.vertical = unit.isChain;
   cluster.space = getLoops(unit, unit.space.parallel);
   llvm::append_range(cluster.reduced, getLoops(unit, unit.space.reduced));
+  cluster.partSize = unit.space.partSize;
   if (cluster.form == KernelForm::Rows) {
     llvm::append_range(cluster.space, cluster.reduced);
   }
@@ -246,6 +247,9 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
     work.matmulFlops += unit.work.contractionFlops;
     work.tensorCores |= usesTensorCores(unit);
   }
+  StrayBytes stray = getStrayBytes(merged, loops, a, b);
+  work.bytesRead += stray.read;
+  work.bytesWritten += stray.written;
   work.blocks = getBlocks(merged);
   addSchedule(units, getPinnedSchedule(graph, merged), options.device, work);
   return work;
@@ -282,6 +286,9 @@ FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
     decision =
         combineSpaces(clusters[producer], clusters[consumer], loops, merged);
   }
+  if (decision) {
+    decision = checkTransposed(merged, loops, producer, consumer);
+  }
   for (unsigned side : {producer, consumer}) {
     if (decision) {
       decision = checkEscapes(side, merged, loops, producer, consumer);
@@ -298,6 +305,10 @@ FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
     decision = worthFusing(merged.work,
                            {clusters[producer].work, clusters[consumer].work},
                            options.device);
+    bool hasRows = clusters[producer].form == KernelForm::Rows &&
+                   merged.form == KernelForm::Contraction;
+    decision =
+        hasRows ? checkRowsMargin(std::move(decision)) : std::move(decision);
   }
   if (!decision && force && decision.getTimes()) {
     decision = FusionDecision::allow().withTimes(*decision.getTimes());
@@ -310,14 +321,42 @@ FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
   return decision;
 }
 
+bool Partition::isKernel(const Cluster &cluster) const {
+  return !cluster.units.empty() && !graph.units[cluster.units[0]].isOpaque();
+}
+
+/// Counts the kernels that one launch could do with others: those before which
+/// equally many launches must have ended, but one of them.
+unsigned Partition::countSharedLaunches() const {
+  SmallVector<unsigned> levels(clusters.size(), 0), kernels;
+  unsigned shared = 0;
+  for (unsigned leader : getOrder()) {
+    unsigned &level = levels[leader];
+    for (unsigned unit : clusters[leader].units) {
+      for (const UnitRead &read : graph.units[unit].reads) {
+        unsigned from = read.producer ? getClusterOf(*read.producer) : leader;
+        if (from != leader) {
+          level = std::max(level, levels[from] + isKernel(clusters[from]));
+        }
+      }
+    }
+    if (isKernel(clusters[leader])) {
+      kernels.resize(std::max<size_t>(kernels.size(), level + 1), 0);
+      shared += kernels[level]++ > 0;
+    }
+  }
+  return shared;
+}
+
 double Partition::getTotalUs() const {
   double us = 0;
   for (const Cluster &cluster : clusters) {
-    bool isKernel =
-        !cluster.units.empty() && !graph.units[cluster.units[0]].isOpaque();
-    us += isKernel ? estimateKernel(cluster.work, options.device).us : 0;
+    us +=
+        isKernel(cluster) ? estimateKernel(cluster.work, options.device).us : 0;
   }
-  return us;
+  return options.horizontal
+             ? us - countSharedLaunches() * options.device.launchUs
+             : us;
 }
 
 void Partition::commit(unsigned producer, unsigned consumer, Cluster merged,
