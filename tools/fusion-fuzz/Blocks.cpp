@@ -50,13 +50,20 @@ bool Generator::addDequantized() {
     weights = addElementwise("sub",
                              {weights, broadcast(zero, weights, {across})}, {});
   }
-  int64_t part = random.pick<int64_t>({4, 8, 16});
+  int64_t part = random.pick<int64_t>({2, 3, 4, 5, 7, 8, 12, 16, 32});
   Value scale;
-  if (!transposed && terms % part == 0 && terms > part &&
-      getType(value).hasStaticShape() && random.chance(50)) {
+  if (terms % part == 0 && terms > part && getType(value).hasStaticShape() &&
+      random.chance(60)) {
     // One scale for each part of a column.
     Shape parts{terms / part, part, columns};
-    Value few = makeWeights(element, {terms / part, columns});
+    Shape fewer{terms / part, columns};
+    SmallVector<int64_t> along{0, 2};
+    if (transposed) {
+      parts = {columns, terms / part, part};
+      fewer = {columns, terms / part};
+      along = {0, 1};
+    }
+    Value few = makeWeights(element, fewer);
     SmallVector<OpFoldResult> sizes, whole;
     for (int64_t size : parts) {
       sizes.push_back(builder.getIndexAttr(size));
@@ -65,7 +72,7 @@ bool Generator::addDequantized() {
       whole.push_back(builder.getIndexAttr(size));
     }
     Value wide = add(
-        BroadcastOp::create(builder, loc, few, sizes, ArrayRef<int64_t>{0, 2}),
+        BroadcastOp::create(builder, loc, few, sizes, ArrayRef<int64_t>(along)),
         parts);
     scale = addReshapeTo(wide, whole, shape);
   } else {
@@ -248,8 +255,10 @@ bool Generator::addSiblings() {
   if (depth > 0) {
     return false;
   }
-  int64_t wanted =
-      random.chance(6) ? random.between(31, 90) : random.between(4, 24);
+  // Rarely so many that what they point to fills more than 4096 bytes.
+  int64_t wanted = random.chance(6)   ? random.between(31, 90)
+                   : random.chance(2) ? random.between(130, 200)
+                                      : random.between(4, 24);
   Type element = pickFloatType();
   bool isUpdate = random.chance(40); // As optimizers make them.
   for (int64_t i = 0; i < wanted; ++i) {

@@ -100,6 +100,8 @@ private:
   Value addRowStatistic(ReduceKind kind, Value value);
   // Windows.cpp
   Value addConvOf(Value value, int64_t filters, int64_t groups);
+  Value addChannelNorm(Value value);
+  Value addDequantizedFilters(Type element, ArrayRef<int64_t> shape);
 
   // Steps: false where no value fits. Elementwise.cpp
   bool addUnary();
@@ -111,6 +113,8 @@ private:
   bool addCast();
   // Control.cpp
   bool addIf();
+  /// A scalar condition: given, or computed from an array.
+  Value makeCondition();
   bool addTwinIf();
   bool addCase();
   bool addLoop();

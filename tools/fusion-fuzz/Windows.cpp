@@ -63,6 +63,31 @@ static Window makeSpread(Random &random, ArrayRef<int64_t> space) {
 // Convolutions
 //===----------------------------------------------------------------------===//
 
+/// Filters of integers, with a factor for each filter, or for each channel of
+/// it.
+Value Generator::addDequantizedFilters(Type element, ArrayRef<int64_t> shape) {
+  Type stored = IntegerType::get(context, 8,
+                                 random.chance(40) ? IntegerType::Unsigned
+                                                   : IntegerType::Signless);
+  Value filters = addCastTo(makeWeights(stored, shape), element);
+  bool each = random.chance(40);
+  Value factor =
+      each ? broadcast(makeWeights(element, shape.take_front(2)), filters,
+                       {0, 1})
+           : broadcast(makeWeights(element, shape.take_front(1)), filters, {0});
+  return addElementwise("mul", {filters, factor}, {});
+}
+
+/// A batch norm that is not folded, as models are exported, and an activation.
+Value Generator::addChannelNorm(Value value) {
+  for (StringRef name : {"mul", "add"}) {
+    Value channel = makeWeights(getElement(value), {getShape(value)[1]});
+    value = addElementwise(name, {value, broadcast(channel, value, {1})}, {});
+  }
+  return random.chance(60) ? addElementwise("relu", value, {})
+                           : addFunction(value);
+}
+
 Value Generator::addConvOf(Value value, int64_t filters, int64_t groups) {
   Shape from(getShape(value));
   Window window = makeWindow(random, ArrayRef<int64_t>(from).drop_front(2));
@@ -74,7 +99,9 @@ Value Generator::addConvOf(Value value, int64_t filters, int64_t groups) {
       count(shape) * count(filter) / filters > mostWork) {
     return {};
   }
-  Value weights = makeWeights(getElement(value), filter);
+  Value weights = isFloat(value) && random.chance(20)
+                      ? addDequantizedFilters(getElement(value), filter)
+                      : makeWeights(getElement(value), filter);
   return add(ConvOp::create(builder, loc, value, weights, window.strides,
                             window.dilations, window.low, window.high,
                             uint64_t(groups)),
@@ -98,15 +125,12 @@ bool Generator::addConv() {
   }
   int64_t groups = pickGroups(random, getShape(value)[1]);
   int64_t filters = groups * random.between(1, groups > 2 ? 2 : 6);
+  if (isFloat(value) && random.chance(30)) {
+    value = addChannelNorm(value);
+  }
   Value result = addConvOf(value, filters, groups);
   if (result && isFloat(result) && random.chance(40)) {
-    // A batch norm that is not folded, as models are exported.
-    for (StringRef name : {"mul", "add"}) {
-      Value channel = makeWeights(getElement(result), {filters});
-      result =
-          addElementwise(name, {result, broadcast(channel, result, {1})}, {});
-    }
-    addElementwise("relu", result, {});
+    addChannelNorm(result);
   }
   return bool(result);
 }
