@@ -145,3 +145,36 @@ func.func @whole_tensors(%x: tensor<4x8xf32>, %s: f32) -> tensor<4x8xf32> {
   %r = linalg.softmax dimension(1) ins(%b : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) -> tensor<4x8xf32>
   return %r : tensor<4x8xf32>
 }
+
+// -----
+
+// A switch is a row of branches: the default is the last else region.
+// CHECK-LABEL: func.func @switch(
+// CHECK-NOT:     scf.index_switch
+// CHECK:         fusion.if
+// CHECK:           linalg.exp
+// CHECK:         } else {
+// CHECK:           fusion.if
+// CHECK:             linalg.tanh
+// CHECK:           } else {
+// CHECK:             linalg.abs
+// CHECK-NOT:     scf.if
+func.func @switch(%k: tensor<3xi32>, %x: tensor<8xf32>, %d: tensor<8xf32>) -> tensor<8xf32> {
+  %c1 = arith.constant 1 : index
+  %e = tensor.extract %k[%c1] : tensor<3xi32>
+  %i = arith.index_cast %e : i32 to index
+  %r = scf.index_switch %i -> tensor<8xf32>
+  case 2 {
+    %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  }
+  case -1 {
+    %0 = linalg.tanh ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  }
+  default {
+    %0 = linalg.abs ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) -> tensor<8xf32>
+    scf.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
