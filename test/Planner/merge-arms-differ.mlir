@@ -1,0 +1,156 @@
+// Arms that are no computation on chosen operands: each stays an arm.
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-merge-arms))' -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-merge-arms))' -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// The arms reduce in different ways: one body has one.
+// CHECK-LABEL: func.func @reductions(
+// CHECK:         fusion.if
+func.func @reductions(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="'reduce' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %i = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %f = linalg.fill ins(%i : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.reduce ins(%x : tensor<8x8xf32>) outs(%f : tensor<8xf32>) dimensions = [1] (%a: f32, %b: f32) {
+      %1 = arith.addf %a, %b : f32
+      linalg.yield %1 : f32
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    %i = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %f = linalg.fill ins(%i : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.reduce ins(%y : tensor<8x8xf32>) outs(%f : tensor<8xf32>) dimensions = [1] (%a: f32, %b: f32) {
+      %1 = arith.maximumf %a, %b : f32
+      linalg.yield %1 : f32
+    }
+    fusion.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Nor along different dims.
+// CHECK-LABEL: func.func @dims(
+// CHECK:         fusion.if
+func.func @dims(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="'reduce' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %i = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %f = linalg.fill ins(%i : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.reduce ins(%x : tensor<8x8xf32>) outs(%f : tensor<8xf32>) dimensions = [1] (%a: f32, %b: f32) {
+      %1 = arith.addf %a, %b : f32
+      linalg.yield %1 : f32
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    %i = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %f = linalg.fill ins(%i : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.reduce ins(%y : tensor<8x8xf32>) outs(%f : tensor<8xf32>) dimensions = [0] (%a: f32, %b: f32) {
+      %1 = arith.addf %a, %b : f32
+      linalg.yield %1 : f32
+    }
+    fusion.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// One arm multiplies by a transposed matrix.
+// CHECK-LABEL: func.func @transposed(
+// CHECK:         fusion.if
+func.func @transposed(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="'matmul' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d1, d2)>, affine_map<(d0, d1, d2) -> (d0, d1)>] ins(%y, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// A product of a product has no counterpart in a product of an argument.
+// CHECK-LABEL: func.func @longer(
+// CHECK:         fusion.if
+func.func @longer(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="'matmul' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %1 = linalg.matmul ins(%0, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %1 : tensor<8x8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%y, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// A matrix product beside a sum along rows.
+// CHECK-LABEL: func.func @kinds(
+// CHECK:         fusion.if
+func.func @kinds(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="'matmul' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %1 = linalg.exp ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %1 : tensor<8x8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8xf32>
+    %g = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %0 = linalg.reduce ins(%x : tensor<8x8xf32>) outs(%g : tensor<8xf32>) dimensions = [1] (%a: f32, %b: f32) {
+      %2 = arith.addf %a, %b : f32
+      linalg.yield %2 : f32
+    }
+    %d = tensor.empty() : tensor<8x8xf32>
+    %1 = linalg.broadcast ins(%0 : tensor<8xf32>) outs(%d : tensor<8x8xf32>) dimensions = [1]
+    fusion.yield %1 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// Different code of both arms, of nothing that they have in common.
+// CHECK-LABEL: func.func @three(
+// CHECK:         fusion.if
+func.func @three(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %z: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="the arms have nothing but elementwise code, which differs: each is a body of its own"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %e = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.add ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %e = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.mul ins(%z, %z : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %1 = linalg.tanh ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %1 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
