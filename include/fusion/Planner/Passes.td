@@ -254,7 +254,8 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
       tree; elementwise ops after a contraction, over its result; reductions of
       the same dims with elementwise ops before, between and after.
       Operands may be broadcast. A value with several users becomes a further
-      result of its group; nothing is computed twice.
+      result of its group. What other groups read of one without contractions
+      they compute again where that saves time (`recompute`).
     * horizontal: contractions that share an operand, of equal shapes, whose
       results meet in an elementwise op.
     * a contraction, a softmax of its rows and a contraction over its columns
