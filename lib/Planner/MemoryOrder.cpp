@@ -161,6 +161,9 @@ Partition::StrayBytes Partition::getStrayBytes(const Cluster &merged,
   }
   SmallVector<ArrayAccess, 0> accesses = getAccesses(merged, loops, a, b);
   SmallVector<unsigned, 2> tile = getTileLoops(merged, loops, accesses);
+  if (tile.empty()) {
+    return stray;
+  }
   for (const ArrayAccess &access : accesses) {
     bool crosses =
         llvm::any_of(tile, [&](unsigned loop) { return access.has(loop); });

@@ -175,7 +175,8 @@ Checker::runPerturbed(ArrayRef<double> phases, ArrayRef<HostArray> nearPoles) {
 }
 
 FailureOr<std::vector<Arrays>> Checker::runPerturbed() {
-  auto runs = runPerturbed({0.3, 1.1, 1.9, 2.8, 3.9, 4.7, 5.5}, {});
+  auto runs = runPerturbed(
+      {0.3, 0.8, 1.1, 1.5, 1.9, 2.4, 2.8, 3.3, 3.9, 4.3, 4.7, 5.5}, {});
   if (failed(runs)) {
     return failure();
   }
@@ -404,11 +405,11 @@ std::string Checker::judgeFault(ModuleOp program, const Arrays &want,
   if (failed(verify(program)) ||
       failed(compile(program, Stage::Tiles, options.pipeline, wrong)) ||
       failed(load(device, wrong))) {
-    return "refused" + rest + errors.text;
+    return "refused" + rest + StringRef(errors.text).split('\n').first.str();
   }
   FailureOr<Arrays> got = execute(wrong, std::nullopt);
   if (failed(got)) {
-    return "noticed" + rest + errors.text;
+    return "noticed" + rest + StringRef(errors.text).split('\n').first.str();
   }
   CheckResult verdict = compare(*got, want);
   if (verdict.kind != CheckResult::Agrees) {

@@ -65,12 +65,36 @@ void Generator::fillArm(Block &block, ArrayRef<Value> starts) {
   });
 }
 
-bool Generator::addIf() {
-  Value condition =
+Value Generator::makeCondition() {
+  Value given =
       pick([&](Value v) { return isBool(v) && getRank(v) == 0 && isExact(v); });
-  if (!condition || random.chance(30)) {
-    condition = makeArgument(builder.getI1Type(), {});
+  if (given && random.chance(50)) {
+    return given;
   }
+  Value array = pick(
+      [&](Value v) { return isNumber(v) && isExact(v) && getRank(v) > 0; });
+  if (!array || random.chance(50)) {
+    return makeArgument(builder.getI1Type(), {});
+  }
+  // Whether something holds of a whole array: its sum, mean or largest element
+  // is above a number.
+  auto kind =
+      random.pick({ReduceKind::max, ReduceKind::min, ReduceKind::sum,
+                   isFloat(array) ? ReduceKind::mean : ReduceKind::sum});
+  auto reduce =
+      ReduceOp::create(builder, loc, kind, array,
+                       llvm::to_vector(llvm::seq<int64_t>(0, getRank(array))));
+  Value scalar = add(reduce, {});
+  if (!isExact(scalar)) {
+    return makeArgument(builder.getI1Type(), {});
+  }
+  auto predicate = random.pick({ComparePredicate::gt, ComparePredicate::le});
+  Value limit = makeConstant(double(random.between(0, 1)), scalar);
+  return add(CompareOp::create(builder, loc, predicate, scalar, limit), {});
+}
+
+bool Generator::addIf() {
+  Value condition = makeCondition();
   SmallVector<Value> starts;
   SmallVector<Type> types;
   SmallVector<Shape> known;
@@ -102,7 +126,7 @@ bool Generator::addTwinIf() {
     return false;
   }
   Value second = random.chance(40) ? getLike(value) : value;
-  Value condition = makeArgument(builder.getI1Type(), {});
+  Value condition = makeCondition();
   auto type =
       RankedTensorType::get({getType(value).getDimSize(0),
                              kind < 2 ? columns : getType(value).getDimSize(1)},

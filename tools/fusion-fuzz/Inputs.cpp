@@ -44,8 +44,8 @@ static double getSmallestNormal(int32_t dtype) {
                                : double(std::numeric_limits<float>::min());
 }
 
-static double makeFloat(Random &random, int32_t dtype, bool special) {
-  if (special && random.chance(15)) {
+static double makeFloat(Random &random, int32_t dtype, int special) {
+  if (random.chance(special)) {
     double infinity = std::numeric_limits<double>::infinity();
     double tiny = getSmallestNormal(dtype);
     return random.pick({std::nan(""), infinity, -infinity, -0.0, 0.0, 1.0, -1.0,
@@ -58,10 +58,10 @@ static double makeFloat(Random &random, int32_t dtype, bool special) {
   return 2 * sum;
 }
 
-static double makeInteger(Random &random, int32_t dtype, bool special) {
+static double makeInteger(Random &random, int32_t dtype, int special) {
   double largest = getLargest(dtype);
   double least = isUnsigned(dtype) ? 0 : -largest - 1;
-  if (special && random.chance(25)) {
+  if (random.chance(special)) {
     return random.pick({largest, least, largest - 1, 0.0, 1.0});
   }
   double value = double(random.between(-9, 9));
@@ -70,7 +70,9 @@ static double makeInteger(Random &random, int32_t dtype, bool special) {
 
 static void fill(HostArray &array, StringRef name, uint64_t seed) {
   Random random(llvm::xxh3_64bits(name) ^ seed * 0x9e3779b97f4a7c15ull);
-  bool special = random.chance(30);
+  // How many percent are unusual.
+  int special = random.chance(30) ? random.pick({15, 15, 50}) : 0;
+  bool hasBothZeros = random.chance(50);
   int32_t dtype = array.getDType();
   int64_t most = 0;
   bool isInt = name.consume_front("int") && !name.consumeInteger(10, most);
@@ -83,6 +85,9 @@ static void fill(HostArray &array, StringRef name, uint64_t seed) {
       value = double(random.between(isUnsigned(dtype) ? 0 : -most - 1, most));
     } else if (isInt) {
       value = double(random.between(-most, most));
+      if (value == 0 && hasBothZeros && random.chance(50)) {
+        value = -0.0;
+      }
     } else {
       value = isFloatDType(dtype) ? makeFloat(random, dtype, special)
                                   : makeInteger(random, dtype, special);

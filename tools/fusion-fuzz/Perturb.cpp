@@ -28,11 +28,12 @@ namespace {
 /// Adds noise to the results of one op.
 class Perturbation {
 public:
-  /// `number` makes the noise differ from that of other ops.
-  Perturbation(Operation *op, int64_t number, Value phase,
+  /// `number` makes the noise differ from that of other ops; `anything` is what
+  /// makeAnything() gives.
+  Perturbation(Operation *op, int64_t number, Value phase, Value anything,
                const PipelineOptions &pipeline)
-      : op(op), number(number), phase(phase), pipeline(pipeline),
-        builder(op->getContext()), loc(op->getLoc()) {
+      : op(op), number(number), phase(phase), anything(anything),
+        pipeline(pipeline), builder(op->getContext()), loc(op->getLoc()) {
     builder.setInsertionPointAfter(op);
     element = getElementTypeOrSelf(op->getResult(0));
     wide = element.isF64() ? Type(builder.getF64Type())
@@ -59,7 +60,7 @@ private:
 
   Operation *op;
   int64_t number;
-  Value phase;
+  Value phase, anything;
   const PipelineOptions &pipeline;
   OpBuilder builder;
   Location loc;
@@ -137,7 +138,12 @@ Value Perturbation::getSumError() {
   if (auto scatter = terms.getDefiningOp<ScatterNdOp>()) {
     scatter.setKind(ScatterKind::add);
   }
-  Value bound = MulOp::create(builder, loc, terms, total);
+  // Roundings go up and down: of many, but for their root they cancel.
+  Value root = SqrtOp::create(builder, loc, terms);
+  Value units = MinOp::create(
+      builder, loc, terms,
+      MulOp::create(builder, loc, root, splat(4, root)).getResult());
+  Value bound = MulOp::create(builder, loc, units, total);
   return MulOp::create(builder, loc, bound, splat(getSpacing(wide), bound));
 }
 
@@ -173,13 +179,11 @@ Value Perturbation::addProductError(Value moved) {
   return SelectOp::create(builder, loc, isOpen, getAnything(moved), closed);
 }
 
-/// NaN in some phases and a number in others, so that whatever is made of it
-/// differs from the unperturbed result.
+/// A value that may be anything, of the sizes of `like`.
 Value Perturbation::getAnything(Value like) {
-  Value isLater = CompareOp::create(builder, loc, ComparePredicate::gt,
-                                    getNoise(splat(1, like)), splat(0, like));
-  return SelectOp::create(builder, loc, isLater, splat(std::nan(""), like),
-                          splat(1, like));
+  return BroadcastOp::create(builder, loc, widen(anything),
+                             tensor::getMixedSizes(builder, loc, like),
+                             ArrayRef<int64_t>());
 }
 
 /// The error of a sum with 1 that cancels, in absolute terms: docs/Numerics.md
@@ -292,6 +296,23 @@ static Exactness judge(func::FuncOp entry, const PipelineOptions &pipeline) {
   return exactness;
 }
 
+/// NaN in some phases and a number in others, so that whatever is made of it
+/// differs from the unperturbed result.
+static Value makeAnything(func::FuncOp entry, Value phase) {
+  OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
+  Location loc = entry.getLoc();
+  auto type = cast<RankedTensorType>(phase.getType());
+  auto makeNumber = [&](float number) -> Value {
+    return ConstantOp::create(builder, loc,
+                              DenseElementsAttr::get(type, number));
+  };
+  Value isLater =
+      CompareOp::create(builder, loc, ComparePredicate::gt,
+                        SinOp::create(builder, loc, phase), makeNumber(0));
+  return SelectOp::create(builder, loc, isLater, makeNumber(std::nanf("")),
+                          makeNumber(1));
+}
+
 /// Lets each op have a kernel of its own, so that what is added may be fused
 /// (which is much sooner compiled), but nothing that is compared.
 static void keepApart(func::FuncOp entry) {
@@ -324,8 +345,10 @@ void fuzz::perturb(ModuleOp module, const PipelineOptions &pipeline,
       FusionDialect::kNameAttr, builder.getStringAttr(phaseName)));
   unsigned index = entry.getNumArguments();
   (void)entry.insertArgument(index, scalar, attributes, entry.getLoc());
+  Value phase = entry.getArgument(index);
+  Value anything = makeAnything(entry, phase);
   for (auto [number, op] : llvm::enumerate(ops)) {
-    Perturbation(op, number, entry.getArgument(index), pipeline).run();
+    Perturbation(op, number, phase, anything, pipeline).run();
   }
   if (nearPoles.empty()) {
     returnPoles(entry, poles);
