@@ -1,8 +1,8 @@
 // A contraction, a softmax of its rows and a contraction over its columns are one
 // kernel, whoever wrote them; what only looks like it is not, and says why.
 
-// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=sm_80}))' -split-input-file | FileCheck %s
-// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=sm_80}))' -split-input-file \
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=sm_80 fuse=vertical,horizontal,conditional,-prologue}))' -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=sm_80 fuse=vertical,horizontal,conditional,-prologue}))' -split-input-file \
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics=only-expected -o /dev/null
 // On a CPU, and with every value rounded to its type, it stays apart.
 // RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=cpu}))' -split-input-file \
