@@ -131,3 +131,13 @@ TEST(TileLoopTest, SlowerDevicesTakeLonger) {
   double a100 = estimateLoops(loop, *getDeviceModel("a100"));
   EXPECT_GT(estimateLoops(loop, *getDeviceModel("l4")), a100);
 }
+
+TEST(TileLoopTest, PiecesOfRowsComeBeforeTheSteps) {
+  // One tile for each multiprocessor: it waits for its pieces once.
+  TileLoop loop =
+      makeProduct(128, 128 * 132, 1024, 128, 128, 32, MultiplyUnit::MMA, 8)
+          .loop;
+  double without = estimateLoops(loop, getH200());
+  loop.pieces = 6;
+  EXPECT_NEAR(estimateLoops(loop, getH200()), without + 3, 1e-9);
+}
