@@ -57,6 +57,8 @@ private:
   void decide(unsigned leader, ArrayRef<const Reader *> takers);
   void explain(const Reader &reader, const FusionDecision &decision,
                bool recomputed);
+  void redirect(unsigned index, const DenseMap<unsigned, unsigned> &copyOf,
+                const IRMapping &mapping);
   void copy(const Reader &reader);
   void dropUnits(unsigned leader, ArrayRef<unsigned> kept);
 
@@ -262,8 +264,8 @@ Recomputer::findKept(unsigned leader, ArrayRef<const Reader *> takers) const {
 /// refusals those of operands, which could be made where they are multiplied.
 void Recomputer::explain(const Reader &reader, const FusionDecision &decision,
                          bool recomputed) {
-  bool multiplies = plan.partition.getCluster(reader.leader).form ==
-                    KernelForm::Contraction;
+  bool multiplies =
+      plan.partition.getCluster(reader.leader).form == KernelForm::Contraction;
   for (unsigned unit : reader.wanted) {
     for (unsigned user : graph.units[unit].users) {
       auto it = decisionOf.find({unit, user});
@@ -358,27 +360,32 @@ void Recomputer::decide(unsigned leader, ArrayRef<const Reader *> takers) {
   }
 }
 
+/// Lets unit `index` read the copies of what it reads: by the number of the
+/// original in `copyOf`, values in `mapping`.
+void Recomputer::redirect(unsigned index,
+                          const DenseMap<unsigned, unsigned> &copyOf,
+                          const IRMapping &mapping) {
+  for (UnitRead &read : graph.units[index].reads) {
+    if (!read.producer) {
+      continue;
+    }
+    auto it = copyOf.find(*read.producer);
+    if (it != copyOf.end()) {
+      read.producer = it->second;
+      read.value = mapping.lookup(read.value);
+    }
+    SmallVector<unsigned, 2> &users = graph.units[*read.producer].users;
+    if (!llvm::is_contained(users, index)) {
+      users.push_back(index);
+    }
+  }
+}
+
 /// Clones what `reader` takes, and lets it read the clones.
 void Recomputer::copy(const Reader &reader) {
   Cluster &cluster = plan.partition.getMutableCluster(reader.leader);
   IRMapping mapping;
   DenseMap<unsigned, unsigned> copyOf;
-  auto redirect = [&](unsigned index) {
-    for (UnitRead &read : graph.units[index].reads) {
-      if (!read.producer) {
-        continue;
-      }
-      auto it = copyOf.find(*read.producer);
-      if (it != copyOf.end()) {
-        read.producer = it->second;
-        read.value = mapping.lookup(read.value);
-      }
-      SmallVector<unsigned, 2> &users = graph.units[*read.producer].users;
-      if (!llvm::is_contained(users, index)) {
-        users.push_back(index);
-      }
-    }
-  };
   for (unsigned original : reader.copied) {
     unsigned index = graph.units.size();
     Unit unit = graph.units[original];
@@ -396,7 +403,7 @@ void Recomputer::copy(const Reader &reader) {
       made.value = mapping.lookup(made.value);
     }
     graph.units.push_back(std::move(unit));
-    redirect(index);
+    redirect(index, copyOf, mapping);
     copyOf[original] = index;
     ownerOf[index] = reader.leader;
   }
@@ -404,7 +411,7 @@ void Recomputer::copy(const Reader &reader) {
   for (unsigned index : cluster.units) {
     readers.insert(graph.units[index].ops.begin(),
                    graph.units[index].ops.end());
-    redirect(index);
+    redirect(index, copyOf, mapping);
   }
   for (unsigned original : reader.copied) {
     Unit &unit = graph.units[original];

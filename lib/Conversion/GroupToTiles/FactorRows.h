@@ -57,8 +57,8 @@ private:
   KernelBuilder &builder;
   TileEmitter &emitter;
   SmallVector<bool> factorOps, inLoop, emitted; ///< by number
-  SmallVector<int64_t> levels; ///< reductions that come before
-  int64_t piece = 0;           ///< elements of a row at once
+  SmallVector<int64_t> levels;                  ///< reductions that come before
+  int64_t piece = 0;                            ///< elements of a row at once
 };
 
 } // namespace mlir::fusion
