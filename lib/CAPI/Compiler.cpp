@@ -94,7 +94,7 @@ parseOptions(const FusionCompileOptions &given) {
     return error;
   }
   options.pipeline.target = given.target;
-  llvm::Expected<FuseKinds> fuse = parseFuseKinds(given.fuse);
+  llvm::Expected<FuseKinds> fuse = parseFuse(given.fuse);
   if (!fuse) {
     return fuse.takeError();
   }

@@ -40,7 +40,8 @@ struct CompileFlags::Flags {
         fuse("fuse", cl::value_desc("KINDS"), cl::cat(category),
              cl::init("all"),
              cl::desc(
-                 "all, none, or a list of vertical,horizontal,conditional")),
+                 "all, none, or a list of vertical,horizontal,conditional,"
+                 "prologue,recompute; -KIND leaves one out: all,-prologue")),
         numerics(
             "numerics", cl::value_desc("default|strict|fast"),
             cl::cat(category), cl::init("default"),
@@ -105,7 +106,7 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
     options.pipeline.target = *target;
     options.pipeline.device = flags->device;
   }
-  llvm::Expected<FuseKinds> fuse = parseFuseKinds(flags->fuse);
+  llvm::Expected<FuseKinds> fuse = parseFuse(flags->fuse);
   if (!fuse) {
     return fuse.takeError();
   }

@@ -11,43 +11,12 @@ static llvm::Error makeError(const Twine &text) {
   return llvm::createStringError(text);
 }
 
-llvm::Expected<FuseKinds> mlir::fusion::parseFuseKinds(StringRef text) {
-  if (text == "all") {
-    return FuseKinds();
-  }
-  FuseKinds kinds{false, false, false};
-  if (text == "none") {
-    return kinds;
-  }
-  SmallVector<StringRef> names;
-  text.split(names, ',');
-  for (StringRef name : names) {
-    bool *kind = name == "vertical"      ? &kinds.vertical
-                 : name == "horizontal"  ? &kinds.horizontal
-                 : name == "conditional" ? &kinds.conditional
-                                         : nullptr;
-    if (!kind) {
-      return makeError("expected --fuse=all, none, or a list of vertical, "
-                       "horizontal and conditional, but got '" +
-                       name + "'");
-    }
-    *kind = true;
+llvm::Expected<FuseKinds> mlir::fusion::parseFuse(StringRef text) {
+  FuseKinds kinds;
+  if (std::optional<std::string> error = parseFuseKinds(text, kinds)) {
+    return makeError("--fuse: " + *error);
   }
   return kinds;
-}
-
-std::string mlir::fusion::getText(const FuseKinds &kinds) {
-  SmallVector<StringRef> names;
-  if (kinds.vertical) {
-    names.push_back("vertical");
-  }
-  if (kinds.horizontal) {
-    names.push_back("horizontal");
-  }
-  if (kinds.conditional) {
-    names.push_back("conditional");
-  }
-  return names.empty() ? "none" : llvm::join(names, ",");
 }
 
 llvm::Expected<Numerics> mlir::fusion::parseNumerics(StringRef text) {

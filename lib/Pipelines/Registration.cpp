@@ -35,7 +35,7 @@ static PipelineOptions parse(const TextOptions &text) {
   } else {
     options.target = text.target;
   }
-  if (llvm::Expected<FuseKinds> fuse = parseFuseKinds(text.fuse)) {
+  if (llvm::Expected<FuseKinds> fuse = parseFuse(text.fuse)) {
     options.fuse = *fuse;
   } else {
     report(fuse.takeError());

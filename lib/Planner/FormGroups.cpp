@@ -10,7 +10,6 @@
 #include "fusion/Planner/Recompute.h"
 #include "fusion/Planner/SearchFusions.h"
 #include "fusion/Planner/SplitReductions.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <set>
 
 using namespace mlir;
@@ -21,42 +20,6 @@ namespace mlir::fusion {
 #include "fusion/Planner/Passes.h.inc"
 } // namespace mlir::fusion
 
-/// The flag of `options` that the kind of fusion `kind` is; null if none is.
-static bool *findKind(StringRef kind, PlannerOptions &options) {
-  return llvm::StringSwitch<bool *>(kind)
-      .Case("vertical", &options.vertical)
-      .Case("horizontal", &options.horizontal)
-      .Case("conditional", &options.conditional)
-      .Case("prologue", &options.prologue)
-      .Case("recompute", &options.recompute)
-      .Default(nullptr);
-}
-
-std::optional<std::string> fusion::parseFuseOption(StringRef fuse,
-                                                   PlannerOptions &options) {
-  options.vertical = options.horizontal = options.conditional = false;
-  options.prologue = options.recompute = true;
-  SmallVector<StringRef> kinds;
-  llvm::SplitString(fuse, kinds, ",");
-  for (StringRef kind : kinds) {
-    StringRef named = kind;
-    bool wanted = !named.consume_front("-");
-    if (bool *flag = findKind(named, options)) {
-      *flag = wanted;
-    } else if (wanted && (kind == "all" || kind == "none")) {
-      options.vertical = options.horizontal = options.conditional =
-          kind == "all";
-    } else {
-      return ("expected 'all', 'none' or some of 'vertical', 'horizontal', "
-              "'conditional', 'prologue' and 'recompute' to fuse, '-' before "
-              "what is left out, but got '" +
-              kind + "'")
-          .str();
-    }
-  }
-  return std::nullopt;
-}
-
 LogicalResult fusion::setPlannerOptions(func::FuncOp func, StringRef target,
                                         StringRef fuse,
                                         PlannerOptions &options) {
@@ -66,7 +29,7 @@ LogicalResult fusion::setPlannerOptions(func::FuncOp func, StringRef target,
            << target << "'";
   }
   options.device = *device;
-  std::optional<std::string> error = parseFuseOption(fuse, options);
+  std::optional<std::string> error = parseFuseKinds(fuse, options);
   return error ? LogicalResult(func.emitError(*error)) : success();
 }
 

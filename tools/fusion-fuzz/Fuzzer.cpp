@@ -61,7 +61,7 @@ llvm::Error Fuzzer::configure() {
   if (!numerics) {
     return numerics.takeError();
   }
-  llvm::Expected<FuseKinds> fuse = parseFuseKinds(flags.fuse);
+  llvm::Expected<FuseKinds> fuse = parseFuse(flags.fuse);
   if (!fuse) {
     return fuse.takeError();
   }

@@ -8,19 +8,13 @@
 #ifndef FUSION_PIPELINES_PIPELINES_H
 #define FUSION_PIPELINES_PIPELINES_H
 
+#include "fusion/Planner/FuseKinds.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/Support/Error.h"
 #include <string>
 
 namespace mlir::fusion {
-
-/// Which kinds of fusion may form groups.
-struct FuseKinds {
-  bool vertical = true;
-  bool horizontal = true;
-  bool conditional = true;
-};
 
 /// How values are rounded (docs/Numerics.md).
 enum class Numerics { Default, Strict, Fast };
@@ -45,10 +39,8 @@ struct PipelineOptions {
 /// The stages, in order, named by the IR at their end; Input is what was read.
 enum class Stage { Input, Graph, Linalg, Groups, Tiles, GPU, LLVM };
 
-/// Parses "all", "none", or a list of "vertical", "horizontal", "conditional".
-llvm::Expected<FuseKinds> parseFuseKinds(StringRef text);
-/// What parseFuseKinds() reads.
-std::string getText(const FuseKinds &kinds);
+/// Parses the kinds of fusion that `text` names (Planner/FuseKinds.h).
+llvm::Expected<FuseKinds> parseFuse(StringRef text);
 /// Parses "default", "strict" or "fast".
 llvm::Expected<Numerics> parseNumerics(StringRef text);
 /// Checks that there is a device model for `target`.

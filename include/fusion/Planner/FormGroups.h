@@ -10,13 +10,6 @@
 
 namespace mlir::fusion {
 
-/// Parses the value of the option `fuse` (all, none, or some of vertical,
-/// horizontal, conditional, prologue and recompute, separated by commas, each
-/// with '-' before it to leave it out; the last two are on where vertical is) into
-/// `options`; on failure returns the message.
-std::optional<std::string> parseFuseOption(StringRef fuse,
-                                           PlannerOptions &options);
-
 /// Sets what the options `target` and `fuse` of a pass on `func` say; fails
 /// with an error at `func`.
 LogicalResult setPlannerOptions(func::FuncOp func, StringRef target,

@@ -22,6 +22,7 @@
 
 #include "fusion/Analysis/Convexity.h"
 #include "fusion/Cost/CostModel.h"
+#include "fusion/Planner/FuseKinds.h"
 #include "fusion/Planner/Units.h"
 #include "llvm/ADT/IntEqClasses.h"
 
@@ -77,14 +78,7 @@ private:
 };
 
 /// Which fusions are wanted, and for which device.
-struct PlannerOptions {
-  bool vertical = true;
-  bool horizontal = true;
-  bool conditional = true;
-  /// Vertical, into contractions: their operands may be computed.
-  bool prologue = true;
-  /// Vertical, where values have several readers: these may compute them.
-  bool recompute = true;
+struct PlannerOptions : FuseKinds {
   /// Every value of the graph is rounded to its type.
   bool strict = false;
   DeviceModel device;
