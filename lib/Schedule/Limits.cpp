@@ -47,7 +47,8 @@ llvm::Expected<DictionaryAttr> mlir::fusion::parseLimits(StringRef text,
   SmallVector<StringRef> parts;
   text.split(parts, ',', /*MaxSplit=*/-1, /*KeepEmpty=*/false);
   for (StringRef part : parts) {
-    auto [name, number] = part.split('=');
+    std::pair<StringRef, StringRef> entryText = part.split('=');
+    StringRef name = entryText.first, number = entryText.second;
     int64_t value;
     bool known = llvm::any_of(
         kEntries, [&](const Entry &entry) { return entry.name == name; });

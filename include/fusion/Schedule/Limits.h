@@ -7,6 +7,7 @@
 #include "mlir/IR/Operation.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
+#include <limits>
 
 namespace mlir::fusion {
 
@@ -19,9 +20,9 @@ constexpr StringLiteral kLimitsAttr = "fusion.limits";
 struct KernelLimits {
   /// Bytes of shared memory of a block.
   int64_t sharedBytes;
-  /// Registers of 32 bits for tiles of a thread. It has 255; what is more is
-  /// kept in memory, and of four times as many three quarters are.
-  int64_t registers = 4 * 255;
+  /// Registers of 32 bits for tiles of a thread. No limit of its own: what it
+  /// has no registers for is kept in memory.
+  int64_t registers = std::numeric_limits<int64_t>::max();
   /// Bytes of parameters.
   int64_t parameterBytes;
   /// Blocks along x.

@@ -5,6 +5,7 @@
 #include "Kernels.h"
 #include "TileEmitter.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Schedule/Limits.h"
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -146,6 +147,7 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
   }
   KernelContext context;
   context.target = ScheduleTarget::get(chip);
+  context.target.sharedBytes = getKernelLimits(function, chip).sharedBytes;
   context.strict = strict;
   if (auto attr = function->getAttrOfType<DictionaryAttr>("fusion.schedule")) {
     FailureOr<Schedule> pinned =

@@ -2,6 +2,7 @@
 
 #include "KernelBuilder.h"
 
+#include "fusion/Schedule/Limits.h"
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -11,9 +12,6 @@
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-/// The largest grid along x.
-static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
 
 /// The dense `type`, collapsed. (computeCollapsedType says 0 for 0x?, but the
 /// verifier of the op wants ?.)
@@ -348,6 +346,11 @@ static SmallVector<Value> delinearise(OpBuilder &b, Location loc, Value number,
   return coordinates;
 }
 
+/// The largest grid along x.
+int64_t KernelBuilder::getMostBlocks() {
+  return getKernelLimits(group.func, "").gridBlocks;
+}
+
 Value KernelBuilder::getHostTotal(ArrayRef<GridDim> grid) {
   Value total = arith::ConstantIndexOp::create(host, loc, 1);
   for (GridDim dim : grid) {
@@ -371,12 +374,12 @@ void KernelBuilder::forEachTile(ArrayRef<GridDim> grid, Blocks blocks,
   }
   std::optional<int64_t> known = getTotal(group, grid);
   bool persistent = blocks == Blocks::PerMultiprocessor;
-  bool walks = blocks != Blocks::PerTile || !known || *known > kMaxGrid;
+  bool walks = blocks != Blocks::PerTile || !known || *known > getMostBlocks();
   if (walks) {
     Value most =
-        persistent
-            ? tile::MultiprocessorsOp::create(host, loc).getResult()
-            : arith::ConstantIndexOp::create(host, loc, kMaxGrid).getResult();
+        persistent ? tile::MultiprocessorsOp::create(host, loc).getResult()
+                   : arith::ConstantIndexOp::create(host, loc, getMostBlocks())
+                         .getResult();
     total = host.createOrFold<arith::MinUIOp>(loc, total, most);
   }
   gridX = total;
@@ -413,7 +416,7 @@ void KernelBuilder::forEachSharedTile(
   Value idle = host.createOrFold<arith::DivUIOp>(loc, multiprocessors, least);
   Value share = host.createOrFold<arith::MaxUIOp>(loc, idle, one);
   share = host.createOrFold<arith::MinUIOp>(loc, share, steps);
-  Value most = arith::ConstantIndexOp::create(host, loc, kMaxGrid);
+  Value most = arith::ConstantIndexOp::create(host, loc, getMostBlocks());
   gridX = host.createOrFold<arith::MinUIOp>(
       loc, host.createOrFold<arith::MulIOp>(loc, tiles, share), most);
 

@@ -87,6 +87,7 @@ private:
   void addBounds(const GroupOperand &window);
   void addSizes();
   void createKernel(const Schedule &schedule);
+  int64_t getMostBlocks();
   /// The counts of tiles along `grid` on the host, and their product.
   Value getHostTotal(ArrayRef<GridDim> grid);
   Value getCount(OpBuilder &b, Value size, int64_t tile);

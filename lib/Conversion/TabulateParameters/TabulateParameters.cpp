@@ -3,7 +3,7 @@
 #include "fusion/Conversion/TabulateParameters/TabulateParameters.h"
 
 #include "fusion/Conversion/Passes.h"
-#include "fusion/Cost/DeviceModel.h"
+#include "fusion/Schedule/Limits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -204,7 +204,8 @@ struct TabulateParameters
   using TabulateParametersBase::TabulateParametersBase;
 
   void runOnOperation() override {
-    int64_t bytes = limit ? limit : kKernelParameterBytes;
+    int64_t bytes =
+        limit ? limit : getKernelLimits(getOperation(), "").parameterBytes;
     if (failed(tabulateParameters(getOperation(), bytes))) {
       signalPassFailure();
     }

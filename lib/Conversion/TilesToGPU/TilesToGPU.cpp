@@ -3,7 +3,9 @@
 #include "fusion/Conversion/TilesToGPU/TilesToGPU.h"
 #include "GuardSelects.h"
 #include "KernelLowering.h"
+#include "RegisterDemand.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Schedule/Limits.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -181,6 +183,18 @@ static LogicalResult lowerBody(gpu::GPUFuncOp func, LLVM::LLVMFuncOp kernel,
   return success();
 }
 
+/// Refuses a kernel whose tiles take more registers than the limits say.
+static LogicalResult checkRegisters(gpu::GPUFuncOp func) {
+  int64_t most = getKernelLimits(func, "").registers;
+  int64_t registers = countTileRegisters(func);
+  if (registers > most) {
+    return func.emitError("expected at most ")
+           << most << " registers of a thread for tiles, but the kernel needs "
+           << registers;
+  }
+  return success();
+}
+
 LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
                                       int64_t maxSharedBytes) {
   static const OpLoweringTable table = [] {
@@ -195,7 +209,7 @@ LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
     return table;
   }();
   FailureOr<int64_t> warps = getWarps(func);
-  if (failed(warps)) {
+  if (failed(warps) || failed(checkRegisters(func))) {
     return failure();
   }
   LLVM::GlobalOp smem =
@@ -243,8 +257,11 @@ struct TilesToGPU : fusion::impl::TilesToGPUBase<TilesToGPU> {
   void runOnOperation() override {
     auto kernels =
         llvm::to_vector(getOperation().getBody()->getOps<gpu::GPUFuncOp>());
+    int64_t most =
+        std::min(getMaxSharedBytes(target),
+                 getKernelLimits(getOperation(), target).sharedBytes);
     for (gpu::GPUFuncOp func : kernels) {
-      if (failed(lowerTileKernel(func, getMaxSharedBytes(target)))) {
+      if (failed(lowerTileKernel(func, most))) {
         return signalPassFailure();
       }
     }
