@@ -49,11 +49,14 @@ std::optional<std::string> fusion::parseFuseKinds(StringRef text,
 }
 
 std::string fusion::getText(const FuseKinds &kinds) {
-  SmallVector<std::string> words = {"none"};
+  SmallVector<std::string> words;
   for (const NamedKind &kind : kKinds) {
     if (kinds.*kind.flag != kind.isSwitchedOff) {
       words.push_back((kind.isSwitchedOff ? "-" : "") + kind.name.str());
     }
+  }
+  if (!kinds.vertical && !kinds.horizontal && !kinds.conditional) {
+    words.insert(words.begin(), "none");
   }
   return llvm::join(words, ",");
 }

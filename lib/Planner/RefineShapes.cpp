@@ -25,6 +25,8 @@ using linalg::LinalgOp;
 
 /// More ops than these around one reshape are not rewritten for it.
 static constexpr size_t kMaxOps = 256;
+static constexpr StringLiteral kCutDifferently =
+    "the reshapes around an operation cut its dims in different ways";
 /// How far an epilogue is followed up to its contraction.
 static constexpr unsigned kMaxEpilogue = 64;
 
@@ -144,6 +146,9 @@ private:
   /// Returns the parts of each dim that `map` of `op` indexes.
   SmallVector<Parts> getParts(LinalgOp op, AffineMap map) const;
   bool isCut(LinalgOp op, AffineMap map) const;
+  /// Returns the shape of `value`, which `map` of `op` indexes, once it is cut.
+  SmallVector<int64_t> getCutShape(LinalgOp op, AffineMap map,
+                                   Value value) const;
 
   GenericOp rebuild(GenericOp op, OpBuilder &builder);
   Value getCutOperand(OpOperand &operand, OpBuilder &builder);
@@ -177,7 +182,26 @@ FusionDecision Refinement::find() {
       return decision;
     }
   }
+  // Ops around the two may have cut dims that the reshape leaves as they are.
+  auto made = producer.getIndexingMapMatchingResult(cast<OpResult>(source));
+  if (getCutShape(producer, made, source) !=
+      getCutShape(reader, reader.getMatchingIndexingMap(&use), use.get())) {
+    return FusionDecision::forbid(kCutDifferently);
+  }
   return FusionDecision::allow();
+}
+
+SmallVector<int64_t> Refinement::getCutShape(LinalgOp op, AffineMap map,
+                                             Value value) const {
+  SmallVector<int64_t> shape;
+  auto type = cast<RankedTensorType>(value.getType());
+  for (auto [dim, parts] : llvm::enumerate(getParts(op, map))) {
+    if (parts.empty()) {
+      shape.push_back(type.getDimSize(dim));
+    }
+    llvm::append_range(shape, parts);
+  }
+  return shape;
 }
 
 FusionDecision Refinement::start() {
@@ -243,8 +267,7 @@ FusionDecision Refinement::cut(LinalgOp op, unsigned loop,
     loops[loop] = llvm::to_vector(parts);
     worklist.push_back(op);
   } else if (ArrayRef<int64_t>(loops[loop]) != parts) {
-    return FusionDecision::forbid(
-        "the reshapes around an operation cut its dims in different ways");
+    return FusionDecision::forbid(kCutDifferently);
   }
   return FusionDecision::allow();
 }

@@ -118,9 +118,9 @@ func.func private @swiglu(%a: memref<2x256x512xf16>, %b: memref<2048x512xf16>, %
 // -----
 
 // Batches are coordinates of the grid; sizes that do not divide are checked, and
-// strides that bulk copies cannot take mean mma.sync.
+// strides that bulk copies cannot take mean that all warps copy.
 // CHECK-LABEL: gpu.func @odd_batch(
-// CHECK-SAME:    kind = "mma"
+// CHECK-SAME:    kind = "wgmma", pipeline = "multistage"
 // CHECK:           tile.load %{{.*}}[%[[B:.*]], %[[M:.*]], %[[K:.*]]] dims [-1, 0, 1] in_bounds [true, false, false] : memref<3x130x1001xf16>
 // CHECK:           tile.load %{{.*}}[%[[B]], %[[K]], %[[N:.*]]] dims [-1, 0, 1] in_bounds [true, false, false] : memref<3x1001x999xf16>
 // CHECK:           tile.store %{{.*}}, %{{.*}}[%[[B]], %[[M]], %[[N]]] dims [-1, 0, 1] in_bounds [true, false, false]

@@ -244,7 +244,7 @@ func.func private @layer_norm(%a: memref<4096x768xf32>, %r: memref<4096x768xf32>
 // walks over the reduced one.
 // CHECK-LABEL: gpu.func @leading(
 // CHECK-SAME:    %[[A:.*]]: memref<1000x4096xf32>, %[[B:.*]]: memref<4096xf32>)
-// CHECK:         %[[ACC:.*]] = scf.for %[[K:.*]] = %c0 to %c1000 step %c64 iter_args(%{{.*}}) -> (tensor<[[R:.*]]x64xf32>) {
+// CHECK:         %[[ACC:.*]] = scf.for %[[K:.*]] = %c0 to %c1000 step %c256 iter_args(%{{.*}}) -> (tensor<32x256xf32>) {
 // CHECK:           tile.load %[[A]][%[[K]], %[[O:.*]]] dims [1, 0] in_bounds [false, true]
 // CHECK:           tile.mask %{{.*}} offsets[%c0, %[[K]]]
 // CHECK:         %[[S:.*]] = tile.reduce %[[ACC]] dim 1
