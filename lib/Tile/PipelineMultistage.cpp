@@ -57,6 +57,10 @@ private:
   bool usesRegisters(DotOperand &operand) {
     return goesThroughRegisters(operand, kind);
   }
+  bool anyUsesRegisters() {
+    return llvm::any_of(dots.operands,
+                        [&](DotOperand &o) { return usesRegisters(o); });
+  }
   /// Whether the step at `k` exists.
   Value emitExists(Value k);
   /// Copies the step at `k` to `stage` if it exists, and closes the group.
@@ -163,8 +167,7 @@ void Multistage::emitScalars(Value k, Ahead &ahead) {
 
 Ahead Multistage::emitLoads(Value k) {
   Ahead ahead;
-  if (llvm::none_of(dots.operands,
-                    [&](DotOperand &o) { return usesRegisters(o); })) {
+  if (!anyUsesRegisters()) {
     return ahead;
   }
   Block &body = *dots.loop.getBody();
@@ -299,7 +302,7 @@ SmallVector<Value> Multistage::emitStep(Value k, Value stage,
   // What the step before loaded has arrived meanwhile.
   Ahead arrived;
   SmallVector<Value> loads = listLoads();
-  if (!loads.empty()) {
+  if (anyUsesRegisters()) {
     emitScalars(kAhead, arrived);
   }
   for (auto [load, tile] :
