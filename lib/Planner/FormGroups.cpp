@@ -102,9 +102,18 @@ static void recordReshapes(func::FuncOp func) {
   }
 }
 
-void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
-  // The body, and before it the regions of its branches.
+/// Returns the body of `func`, and before it the blocks of its branches.
+static SmallVector<Block *> getBlocks(func::FuncOp func) {
   SmallVector<Block *> blocks;
+  func.walk([&](IfOp branch) {
+    blocks.push_back(&branch.getThenRegion().front());
+    blocks.push_back(&branch.getElseRegion().front());
+  });
+  blocks.push_back(&func.getBody().front());
+  return blocks;
+}
+
+void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
   {
     DirectiveKeeper keeper(func);
     lowerPads(func);
@@ -123,16 +132,12 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     splitReductions(func, options.device);
     settleChoices(func);
     settleBranchResults(func);
-    func.walk([&](IfOp branch) {
-      blocks.push_back(&branch.getThenRegion().front());
-      blocks.push_back(&branch.getElseRegion().front());
-    });
-    blocks.push_back(&func.getBody().front());
-    for (Block *block : blocks) {
+    for (Block *block : getBlocks(func)) {
       prepareForGrouping(*block);
     }
   }
-  for (Block *block : blocks) {
+  // Asked again: branches that nothing needs are gone.
+  for (Block *block : getBlocks(func)) {
     formGroupsIn(*block, func, options);
   }
   copySharedResults(func);
