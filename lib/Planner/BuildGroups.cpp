@@ -53,8 +53,8 @@ private:
 } // namespace
 
 /// Results are the values that another group, an op outside or the terminator
-/// reads; a group that nothing reads keeps its last value. What pads a value for
-/// ops of the group is in it.
+/// reads; a group that nothing reads keeps its last value. What pads a value
+/// for ops of the group is in it.
 void GroupBuilder::collectResults() {
   DenseSet<Operation *> inside(ops.begin(), ops.end());
   auto onlyPads = [&](Operation *user) {

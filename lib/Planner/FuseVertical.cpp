@@ -124,8 +124,7 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
   llvm::append_range(merged.prologue, consumer.prologue);
   merged.windowed = producer.windowed;
   llvm::append_range(merged.windowed, loops.map(consumer.windowed));
-  merged.computedAtReads =
-      producer.computedAtReads || consumer.computedAtReads;
+  merged.computedAtReads = producer.computedAtReads || consumer.computedAtReads;
   merged.vertical = producer.vertical || consumer.vertical;
   merged.horizontal = producer.horizontal || consumer.horizontal;
   return FusionDecision::allow();

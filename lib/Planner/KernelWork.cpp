@@ -421,8 +421,8 @@ static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
       schedule->depth * (schedule->rows * products.fetchesM +
                          schedule->columns * products.fetchesN);
   if (schedule->multistage) {
-    loop.lineBytes = std::max(
-        0.0, loop.lineBytes + getComputedBytes(products, *schedule));
+    loop.lineBytes =
+        std::max(0.0, loop.lineBytes + getComputedBytes(products, *schedule));
   }
   if (products.rowLevels > 0) {
     ProductsShape known = products;

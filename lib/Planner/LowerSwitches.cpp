@@ -16,8 +16,8 @@ static void lowerSwitch(scf::IndexSwitchOp op) {
   for (auto [value, region] :
        llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
     Value number = arith::ConstantIndexOp::create(builder, loc, value);
-    Value isCase = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::eq, op.getArg(), number);
+    Value isCase = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                         op.getArg(), number);
     auto branch = scf::IfOp::create(builder, loc, op.getResultTypes(), isCase,
                                     /*addThenBlock=*/false,
                                     /*addElseBlock=*/false);

@@ -234,7 +234,8 @@ static std::optional<TileLayout> getWindowLayout(const TileClass &cls,
       continue;
     }
     int64_t column = getInnermostDim(window), row = 1 - column;
-    int64_t last = column == 0 ? window.getParts()[0] : window.getSizes().size();
+    int64_t last =
+        column == 0 ? window.getParts()[0] : window.getSizes().size();
     bool neighbours = !window.getChecked().back() &&
                       getSteps(window.getMap(), last - 1).back() == 1;
     Type element = getTile(member).getElementType();

@@ -83,7 +83,6 @@ SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
       loops, [](Operation *op) { return cast<scf::ForOp>(op); });
 }
 
-
 /// The ring for the tile `loaded`: what the multiplies of `kind` want to read.
 /// wgmma reads 128-byte swizzled panels; mma.sync any swizzle that fits
 /// (ldmatrix is then free of conflicts); scalar code rows padded by 16 bytes.
@@ -233,7 +232,8 @@ FailureOr<DotLoop> mlir::fusion::tile::readDotLoop(scf::ForOp loop,
       if (llvm::any_of(result.operands, same)) {
         continue;
       }
-      FailureOr<DotOperand> operand = readOperand(dot, tile, kDim, kind, bulkCopies);
+      FailureOr<DotOperand> operand =
+          readOperand(dot, tile, kDim, kind, bulkCopies);
       if (failed(operand)) {
         return failure();
       }

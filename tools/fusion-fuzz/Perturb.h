@@ -15,10 +15,10 @@ inline constexpr char phaseName[] = "phase";
 /// Makes every float that may differ between two ways of computing the graph
 /// (stage 1, decomposed) differ by about as much as it may: a sum of n terms by
 /// min(n, 4 sqrt(n)) e times the sum of their sizes, with e the spacing of the
-/// type that it is summed in; under the default rules functions and roundings to f16 and bf16
-/// by a few units of their types. In which direction follows from the element
-/// and the phase, so that runs with several phases show what differences at the
-/// results such differences make.
+/// type that it is summed in; under the default rules functions and roundings
+/// to f16 and bf16 by a few units of their types. In which direction follows
+/// from the element and the phase, so that runs with several phases show what
+/// differences at the results such differences make.
 ///
 /// Every op that was there is told to be fused with nothing.
 ///

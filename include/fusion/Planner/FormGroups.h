@@ -36,8 +36,8 @@ void inlineReads(func::FuncOp func);
 void expandRepeats(func::FuncOp func);
 
 /// Gives blocks of k that each have a factor a dim of their own; see the
-/// description of the pass `fusion-expand-blocks`. Where that is not possible, and
-/// on a CPU, it only says why.
+/// description of the pass `fusion-expand-blocks`. Where that is not possible,
+/// and on a CPU, it only says why.
 void expandBlocks(func::FuncOp func, bool isCPU = false);
 
 /// Returns each contraction, softmax of its rows and contraction over its

@@ -48,8 +48,8 @@ void settleBranchResults(func::FuncOp func);
 /// `fusion-flatten-conditionals`.
 LogicalResult flattenConditionals(func::FuncOp func);
 
-/// Marks the groups of `func` that are to be computed by the launches which read
-/// them; see the description of the pass `fusion-place-predicates`.
+/// Marks the groups of `func` that are to be computed by the launches which
+/// read them; see the description of the pass `fusion-place-predicates`.
 void placePredicates(func::FuncOp func, const PlannerOptions &options);
 
 /// Moves the groups that placePredicates() marked into the launches that read

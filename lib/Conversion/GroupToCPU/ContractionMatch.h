@@ -8,8 +8,8 @@
 namespace mlir::fusion {
 
 /// Marks a contraction into whose body what makes its operands was merged: each
-/// factor is elementwise code. The sum and the product are its own, which are one
-/// fused multiply-add; in any other op a product may belong to the operand.
+/// factor is elementwise code. The sum and the product are its own, which are
+/// one fused multiply-add; in any other op a product may belong to the operand.
 constexpr llvm::StringLiteral kComputesOperandsAttr =
     "fusion.computes_operands";
 

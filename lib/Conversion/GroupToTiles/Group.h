@@ -121,8 +121,8 @@ struct GroupDim {
   }
 };
 
-/// Reductions in parts (Planner/SplitReductions.h): dim `part` counts the parts,
-/// each of which has `size` elements of the reduced dim `dim`.
+/// Reductions in parts (Planner/SplitReductions.h): dim `part` counts the
+/// parts, each of which has `size` elements of the reduced dim `dim`.
 struct GroupParts {
   int64_t dim, part, size;
   bool operator==(const GroupParts &other) const {

@@ -141,11 +141,10 @@ Value TileEmitter::maskWindow(const GroupOperand &bounds, Value tile,
                 window.sizes);
   // Whoever cares for the ends of dims masks these too.
   SmallVector<bool> inBounds(along.size(), true);
-  Value outside =
-      bounds.outside
-          ? builder.getScalar(bounds.outside)
-          : arith::ConstantOp::create(b, loc,
-                                      b.getZeroAttr(bounds.getElementType()));
+  Value outside = bounds.outside
+                      ? builder.getScalar(bounds.outside)
+                      : arith::ConstantOp::create(
+                            b, loc, b.getZeroAttr(bounds.getElementType()));
   return tile::MaskWindowOp::create(
       b, loc, tile.getType(), tile, window.indices, window.extents,
       window.offsets, window.limits, outside, window.checked, inBounds,

@@ -70,8 +70,7 @@ TEST_F(ReportTest, SaysWhyNot) {
   ASSERT_EQ(report.notFused.size(), 1u);
   EXPECT_EQ(report.notFused[0].producer, "Neg_1");
   EXPECT_EQ(report.notFused[0].consumer, "Transpose_2");
-  EXPECT_NE(report.notFused[0].reason.find("marked with"),
-            std::string::npos);
+  EXPECT_NE(report.notFused[0].reason.find("marked with"), std::string::npos);
 }
 
 TEST_F(ReportTest, JsonHasTheSchema) {

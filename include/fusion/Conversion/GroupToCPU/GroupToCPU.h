@@ -38,8 +38,8 @@ struct CPUVectorOptions {
 /// elements always. Values keep every bit: types and roundings stay.
 LogicalResult mergeElementwise(func::FuncOp group);
 
-/// Merges elementwise ops of `group` (on tensors) that only make one operand of a
-/// contraction into that: they are computed while the operand is packed, each
+/// Merges elementwise ops of `group` (on tensors) that only make one operand of
+/// a contraction into that: they are computed while the operand is packed, each
 /// element once for each block of columns (rows) of the result that needs it.
 /// Values keep every bit. Left out where no loop reads all inputs line by line.
 void mergePrologues(func::FuncOp group);

@@ -40,9 +40,9 @@ int64_t getBlockThreads(LLVM::LLVMFuncOp kernel);
 /// Makes one kernel `name` of those of `launches`, beside them, and its launch
 /// at the builder's place. Blocks are given out in order: each launch gets as
 /// many as its own grid has; the two sides of a condition get the same ones.
-/// Every grid is one-dimensional, every kernel has one block of code. Each block
-/// first does what those of `ofEachBlock` do, in order; later ones, `launches`
-/// and conditions may read the results, which go nowhere else.
+/// Every grid is one-dimensional, every kernel has one block of code. Each
+/// block first does what those of `ofEachBlock` do, in order; later ones,
+/// `launches` and conditions may read the results, which go nowhere else.
 LogicalResult createMergedLaunch(OpBuilder &host, StringRef name,
                                  ArrayRef<MergedLaunch> launches,
                                  ArrayRef<EachBlockLaunch> ofEachBlock = {});
