@@ -71,24 +71,8 @@ void FactorRows::sortOps() {
 /// What `reductions` are computed from, rows aside, and themselves, in order.
 SmallVector<int64_t>
 FactorRows::collectNeeded(ArrayRef<int64_t> reductions) const {
-  SmallVector<bool> needed(group.ops.size(), false);
-  for (int64_t number : reductions) {
-    needed[number] = true;
-  }
-  SmallVector<int64_t> result;
-  for (int64_t number = group.ops.size(); number-- > 0;) {
-    if (!needed[number]) {
-      continue;
-    }
-    result.push_back(number);
-    for (const GroupOperand &operand : group.ops[number].inputs) {
-      if (operand.producer >= 0 && !isRow(operand.producer)) {
-        needed[operand.producer] = true;
-      }
-    }
-  }
-  std::reverse(result.begin(), result.end());
-  return result;
+  return group.collectNeeded(reductions,
+                             [&](int64_t number) { return !isRow(number); });
 }
 
 FailureOr<SmallVector<Value>>

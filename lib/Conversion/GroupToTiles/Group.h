@@ -151,6 +151,11 @@ struct Group {
   bool isPart(int64_t dim) const { return parts && parts->part == dim; }
   /// The product of the sizes of all dims but `others`.
   int64_t getBatch(ArrayRef<int64_t> others) const;
+  /// The numbers of `members` and of the ops that they are computed from, as
+  /// far as `isComputed` holds of these, in order.
+  SmallVector<int64_t>
+  collectNeeded(ArrayRef<int64_t> members,
+                llvm::function_ref<bool(int64_t)> isComputed) const;
 };
 
 /// Generalises the named ops of `func` and analyses it; says why it cannot.

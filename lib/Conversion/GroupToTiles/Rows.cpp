@@ -212,25 +212,9 @@ LogicalResult RowsEmitter::emitHere(int64_t number) {
 /// `members`, in order.
 SmallVector<int64_t>
 RowsEmitter::collectNeeded(ArrayRef<int64_t> members) const {
-  SmallVector<bool> needed(group.ops.size(), false);
-  for (int64_t number : members) {
-    needed[number] = true;
-  }
-  SmallVector<int64_t> result;
-  for (int64_t number = group.ops.size(); number-- > 0;) {
-    if (!needed[number]) {
-      continue;
-    }
-    result.push_back(number);
-    for (const GroupOperand &operand : group.ops[number].inputs) {
-      if (operand.producer >= 0 && !isLooped(operand.producer) &&
-          !getLoopDims(operand.producer).empty()) {
-        needed[operand.producer] = true;
-      }
-    }
-  }
-  std::reverse(result.begin(), result.end());
-  return result;
+  return group.collectNeeded(members, [&](int64_t number) {
+    return !isLooped(number) && !getLoopDims(number).empty();
+  });
 }
 
 /// The body of the innermost loop; returns the new accumulators.
