@@ -9,6 +9,8 @@
 
 #include "RefineShapes.h"
 
+#include "CutLoops.h"
+
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
@@ -27,98 +29,7 @@ using linalg::LinalgOp;
 static constexpr size_t kMaxOps = 256;
 static constexpr StringLiteral kCutDifferently =
     "the reshapes around an operation cut its dims in different ways";
-/// How far an epilogue is followed up to its contraction.
-static constexpr unsigned kMaxEpilogue = 64;
-
-/// Returns whether a contraction reads `op`, at once or reshaped.
-static bool feedsContraction(Operation *op) {
-  SmallVector<Operation *> worklist = {op};
-  while (!worklist.empty()) {
-    for (Operation *user : worklist.pop_back_val()->getUsers()) {
-      auto reader = dyn_cast<LinalgOp>(user);
-      if (reader && getIterationSpace(reader).role == OpRole::Contraction) {
-        return true;
-      }
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
-        worklist.push_back(user);
-      }
-    }
-  }
-  return false;
-}
-
-bool fusion::joinsKernels(Operation *op) {
-  auto linalgOp = dyn_cast_or_null<LinalgOp>(op);
-  if (!linalgOp) {
-    return false;
-  }
-  IterationSpace space = getIterationSpace(linalgOp);
-  // A contraction reads through a transpose, on loops of its own.
-  if (space.transposed && getMovement(linalgOp) && feedsContraction(op)) {
-    return false;
-  }
-  return space.role == OpRole::Elementwise || space.role == OpRole::Reduction;
-}
-
-bool fusion::endsContraction(Value value) {
-  auto op = value.getDefiningOp<LinalgOp>();
-  if (op && isMarkedRounding(op)) {
-    op = op.getDpsInputs()[0].getDefiningOp<LinalgOp>();
-  }
-  OpRole role = op ? getIterationSpace(op).role : OpRole::Other;
-  return role == OpRole::Contraction || role == OpRole::Window;
-}
-
-/// Returns whether `op` is elementwise code behind a contraction or windows
-/// that nothing else reads: their kernel will do it, on their loops.
-static bool isEpilogue(LinalgOp op) {
-  SmallVector<LinalgOp> worklist = {op};
-  for (unsigned steps = 0; !worklist.empty() && steps < kMaxEpilogue; ++steps) {
-    LinalgOp at = worklist.pop_back_val();
-    if (getIterationSpace(at).role != OpRole::Elementwise) {
-      continue;
-    }
-    for (Value input : at.getDpsInputs()) {
-      auto producer = input.getDefiningOp<LinalgOp>();
-      if (!producer || !producer->hasOneUse()) {
-        continue;
-      }
-      if (endsContraction(input)) {
-        return true;
-      }
-      worklist.push_back(producer);
-    }
-  }
-  return false;
-}
-
-/// Returns whether `map` takes positions in another order.
-static bool isPermuting(AffineMap map) {
-  MapRelation relation = classifyMap(map);
-  return relation != MapRelation::Identity &&
-         relation != MapRelation::Broadcast;
-}
-
-/// Returns whether `op` cuts out or permutes a tensor, and nothing else: those
-/// who read its result read the tensor itself.
-static bool isReadThrough(LinalgOp op) {
-  std::optional<Movement> movement = getMovement(op);
-  return getSlice(op) || (movement && isPermuting(movement->map));
-}
-
-/// Returns whether the loops of `op` can be cut: each indexes dims alone.
-static bool canCutLoops(LinalgOp op) {
-  return isa<GenericOp>(op) && joinsKernels(op) &&
-         op.hasPureTensorSemantics() &&
-         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-           return map.isProjectedPermutation();
-         });
-}
-
 namespace {
-/// The sizes that a loop is cut into, outermost first; empty: it stays whole.
-using Parts = SmallVector<int64_t>;
-
 /// The ops whose loops are cut so that one reshape disappears.
 class Refinement {
 public:
@@ -400,102 +311,6 @@ FusionDecision Refinement::spreadTo(LinalgOp op, AffineMap map,
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// Returns, for dims that consist of `parts`, which dims of the cut tensor each
-/// one is.
-static SmallVector<ReassociationIndices> getGroups(ArrayRef<Parts> parts) {
-  SmallVector<ReassociationIndices> groups;
-  int64_t next = 0;
-  for (const Parts &of : parts) {
-    ReassociationIndices &group = groups.emplace_back();
-    for (size_t i = 0; i < std::max<size_t>(of.size(), 1); ++i) {
-      group.push_back(next++);
-    }
-  }
-  return groups;
-}
-
-/// Returns `value` with each dim cut into its `parts`.
-static Value expand(Value value, ArrayRef<Parts> parts, OpBuilder &builder) {
-  Location loc = value.getLoc();
-  auto type = cast<RankedTensorType>(value.getType());
-  SmallVector<int64_t> shape;
-  SmallVector<OpFoldResult> sizes;
-  for (auto [dim, of] : llvm::enumerate(parts)) {
-    OpFoldResult size = tensor::getMixedSize(builder, loc, value, dim);
-    if (of.empty()) {
-      shape.push_back(type.getDimSize(dim));
-      sizes.push_back(size);
-      continue;
-    }
-    int64_t known = 1;
-    for (int64_t part : of) {
-      known *= ShapedType::isDynamic(part) ? 1 : part;
-    }
-    for (int64_t part : of) {
-      shape.push_back(part);
-      if (!ShapedType::isDynamic(part)) {
-        sizes.push_back(builder.getIndexAttr(part));
-        continue;
-      }
-      Value all = getValueOrCreateConstantIndexOp(builder, loc, size);
-      Value by = arith::ConstantIndexOp::create(builder, loc, known);
-      sizes.push_back(
-          arith::DivUIOp::create(builder, loc, all, by).getResult());
-    }
-  }
-  return tensor::ExpandShapeOp::create(builder, loc, type.clone(shape), value,
-                                       getGroups(parts), sizes);
-}
-
-/// Returns where the parts of each loop of `loops` begin among all parts.
-static SmallVector<unsigned> getFirstParts(ArrayRef<Parts> loops) {
-  SmallVector<unsigned> first;
-  unsigned next = 0;
-  for (const Parts &parts : loops) {
-    first.push_back(next);
-    next += std::max<size_t>(parts.size(), 1);
-  }
-  first.push_back(next);
-  return first;
-}
-
-/// Returns `map` with each loop replaced by its parts.
-static AffineMap cutMap(AffineMap map, ArrayRef<unsigned> first) {
-  SmallVector<AffineExpr> exprs;
-  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
-    unsigned loop = map.getDimPosition(dim);
-    for (unsigned part = first[loop]; part < first[loop + 1]; ++part) {
-      exprs.push_back(getAffineDimExpr(part, map.getContext()));
-    }
-  }
-  return AffineMap::get(first.back(), 0, exprs, map.getContext());
-}
-
-/// Makes the positions that the body of `op` asks for of those of the parts.
-static void cutIndices(GenericOp op, ArrayRef<Parts> loops,
-                       ArrayRef<unsigned> first) {
-  SmallVector<linalg::IndexOp> indices;
-  op.getBody()->walk([&](linalg::IndexOp index) { indices.push_back(index); });
-  for (linalg::IndexOp index : indices) {
-    OpBuilder builder(index);
-    Location loc = index.getLoc();
-    unsigned loop = index.getDim();
-    Value position = linalg::IndexOp::create(builder, loc, first[loop]);
-    for (auto [at, part] : llvm::enumerate(loops[loop])) {
-      if (at == 0) {
-        continue;
-      }
-      Value size = arith::ConstantIndexOp::create(builder, loc, part);
-      Value inner = linalg::IndexOp::create(builder, loc, first[loop] + at);
-      position = arith::AddIOp::create(
-          builder, loc, arith::MulIOp::create(builder, loc, position, size),
-          inner);
-    }
-    index.replaceAllUsesWith(position);
-    index.erase();
-  }
-}
-
 Value Refinement::getCutOperand(OpOperand &operand, OpBuilder &builder) {
   if (&operand == &use) {
     return results.lookupOrDefault(source);
@@ -516,7 +331,7 @@ Value Refinement::getCutOperand(OpOperand &operand, OpBuilder &builder) {
       return value;
     }
   }
-  Value value = expand(operand.get(), parts, builder);
+  Value value = cutTensor(operand.get(), parts, builder);
   known.push_back({parts, value});
   return value;
 }

@@ -9,6 +9,7 @@
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::fusion {
 
@@ -23,6 +24,17 @@ bool joinsKernels(Operation *op);
 /// Returns whether `value` is the result of a contraction or of a reduction
 /// over windows, perhaps rounded: its loops stay as they are.
 bool endsContraction(Value value);
+
+/// Returns whether `op` is elementwise code behind a contraction or windows
+/// that nothing else reads: their kernel will do it, on their loops.
+bool isEpilogue(linalg::LinalgOp op);
+
+/// Returns whether `op` cuts out or permutes a tensor, and nothing else: those
+/// who read its result read the tensor itself.
+bool isReadThrough(linalg::LinalgOp op);
+
+/// Returns whether the loops of `op` can be cut: each indexes dims alone.
+bool canCutLoops(linalg::LinalgOp op);
 
 /// Returns whether the linalg op that reads `use`, a reshaped result of another
 /// one, and that op can run on one shape, and the ops beside them with them.

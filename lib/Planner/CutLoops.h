@@ -1,0 +1,36 @@
+//===- CutLoops.h - loops in parts, and the tensors that they index -------===//
+//
+// Internal to the planner: what rewrites an op whose loops are cut.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef FUSION_LIB_PLANNER_CUTLOOPS_H
+#define FUSION_LIB_PLANNER_CUTLOOPS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::fusion {
+
+/// The sizes that a loop is cut into, outermost first; empty: it stays whole.
+using Parts = SmallVector<int64_t>;
+
+/// Returns, for dims that consist of `parts`, which dims of the cut tensor each
+/// one is.
+SmallVector<ReassociationIndices> getGroups(ArrayRef<Parts> parts);
+
+/// Returns `value` with each dim cut into its `parts`.
+Value cutTensor(Value value, ArrayRef<Parts> parts, OpBuilder &builder);
+
+/// Returns where the parts of each loop of `loops` begin among all parts.
+SmallVector<unsigned> getFirstParts(ArrayRef<Parts> loops);
+
+/// Returns `map` with each loop replaced by its parts.
+AffineMap cutMap(AffineMap map, ArrayRef<unsigned> first);
+
+/// Makes the positions that the body of `op` asks for of those of the parts.
+void cutIndices(linalg::GenericOp op, ArrayRef<Parts> loops,
+                ArrayRef<unsigned> first);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_LIB_PLANNER_CUTLOOPS_H
