@@ -33,6 +33,20 @@ LogicalResult fusion::setPlannerOptions(func::FuncOp func, StringRef target,
   return error ? LogicalResult(func.emitError(*error)) : success();
 }
 
+LogicalResult fusion::planBlock(
+    func::FuncOp func, StringRef target, StringRef fuse,
+    llvm::function_ref<void(func::FuncOp, const PlannerOptions &)> plan) {
+  if (func.isExternal() || !func.getBody().hasOneBlock()) {
+    return success();
+  }
+  PlannerOptions options;
+  if (failed(setPlannerOptions(func, target, fuse, options))) {
+    return failure();
+  }
+  plan(func, options);
+  return success();
+}
+
 /// Puts the linalg ops of `block`, of `func`, into groups.
 static void formGroupsIn(Block &block, func::FuncOp func,
                          const PlannerOptions &options) {

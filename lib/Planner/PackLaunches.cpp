@@ -380,15 +380,9 @@ struct PackLaunchesPass
   using PackLaunchesBase::PackLaunchesBase;
 
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (func.isExternal() || !func.getBody().hasOneBlock()) {
-      return;
+    if (failed(planBlock(getOperation(), target, fuse, packLaunches))) {
+      signalPassFailure();
     }
-    PlannerOptions options;
-    if (failed(setPlannerOptions(func, target, fuse, options))) {
-      return signalPassFailure();
-    }
-    packLaunches(func, options);
   }
 };
 } // namespace

@@ -364,15 +364,9 @@ struct PlacePredicatesPass
   using PlacePredicatesBase::PlacePredicatesBase;
 
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (func.isExternal() || !func.getBody().hasOneBlock()) {
-      return;
+    if (failed(planBlock(getOperation(), target, fuse, placePredicates))) {
+      signalPassFailure();
     }
-    PlannerOptions options;
-    if (failed(setPlannerOptions(func, target, fuse, options))) {
-      return signalPassFailure();
-    }
-    placePredicates(func, options);
   }
 };
 } // namespace

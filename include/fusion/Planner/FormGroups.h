@@ -15,6 +15,12 @@ namespace mlir::fusion {
 LogicalResult setPlannerOptions(func::FuncOp func, StringRef target,
                                 StringRef fuse, PlannerOptions &options);
 
+/// Calls `plan` on `func`, if that is one block, with what the options `target`
+/// and `fuse` of a pass say; fails with an error at `func`.
+LogicalResult
+planBlock(func::FuncOp func, StringRef target, StringRef fuse,
+          llvm::function_ref<void(func::FuncOp, const PlannerOptions &)> plan);
+
 /// Puts every linalg op of the body of `func`, one block, into a fusion.group;
 /// see the description of the pass.
 void formGroups(func::FuncOp func, const PlannerOptions &options);

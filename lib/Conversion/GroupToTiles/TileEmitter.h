@@ -112,14 +112,9 @@ private:
   Value maskWindow(const GroupOperand &bounds, Value tile,
                    ArrayRef<int64_t> along);
   Value getPlace(const GroupPosition &position, ArrayRef<int64_t> along);
-  void addWindowPlaces(const GroupOperand &operand, ArrayRef<int64_t> along,
-                       SmallVectorImpl<Value> &indices,
-                       SmallVectorImpl<Value> &extents,
-                       SmallVectorImpl<bool> &checked);
-  void addWindowDims(ArrayRef<int64_t> along, SmallVectorImpl<Value> &offsets,
-                     SmallVectorImpl<Value> &limits,
-                     SmallVectorImpl<int64_t> &parts,
-                     SmallVectorImpl<int64_t> &sizes);
+  struct WindowOperands;
+  WindowOperands getWindow(const GroupOperand &operand,
+                           ArrayRef<int64_t> along);
   AffineMap getWindowMap(const GroupOperand &operand, ArrayRef<int64_t> along);
   Value getOffset(int64_t dim);
   LogicalResult emitBody(int64_t number, IRMapping &mapping,

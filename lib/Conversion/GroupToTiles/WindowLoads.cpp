@@ -69,55 +69,43 @@ AffineMap TileEmitter::getWindowMap(const GroupOperand &operand,
   return AffineMap::get(count, 0, exprs, b.getContext());
 }
 
-/// Where the tile of a window lies along the dims of memory, and the bounds.
-void TileEmitter::addWindowPlaces(const GroupOperand &operand,
-                                  ArrayRef<int64_t> along,
-                                  SmallVectorImpl<Value> &indices,
-                                  SmallVectorImpl<Value> &extents,
-                                  SmallVectorImpl<bool> &checked) {
-  for (const GroupPosition &position : operand.window) {
-    indices.push_back(getPlace(position, along));
-    checked.push_back(bool(position.extent));
-    extents.push_back(position.extent ? builder.getScalar(position.extent)
-                                      : builder.index(0));
-  }
-}
-
-/// The dims of tiles, and their parts.
-void TileEmitter::addWindowDims(ArrayRef<int64_t> along,
-                                SmallVectorImpl<Value> &offsets,
-                                SmallVectorImpl<Value> &limits,
-                                SmallVectorImpl<int64_t> &parts,
-                                SmallVectorImpl<int64_t> &sizes) {
-  for (int64_t dim : along) {
-    const GroupDim &info = group.dims[dim];
-    offsets.push_back(getOffset(dim));
-    limits.push_back(builder.getSize(dim));
-    // A dim that was added for the tile's sake has no parts.
-    parts.push_back(std::max<int64_t>(info.parts.size(), 1));
-    llvm::append_range(sizes, info.partSizes);
-    if (info.parts.empty()) {
-      sizes.push_back(info.size);
-    }
-  }
-}
-
-namespace {
 /// The operands and attributes that ops on windows have.
-struct WindowOperands {
-  SmallVector<Value> indices, extents, offsets, limits;
+struct TileEmitter::WindowOperands {
+  /// Where the tile lies along the dims of memory, and the bounds there.
+  SmallVector<Value> indices, extents;
   SmallVector<bool> checked;
+  /// Along the dims of the tile, and their parts.
+  SmallVector<Value> offsets, limits;
   SmallVector<int64_t> parts, sizes;
 };
-} // namespace
+
+TileEmitter::WindowOperands TileEmitter::getWindow(const GroupOperand &operand,
+                                                   ArrayRef<int64_t> along) {
+  WindowOperands window;
+  for (const GroupPosition &position : operand.window) {
+    window.indices.push_back(getPlace(position, along));
+    window.checked.push_back(bool(position.extent));
+    window.extents.push_back(position.extent
+                                 ? builder.getScalar(position.extent)
+                                 : builder.index(0));
+  }
+  for (int64_t dim : along) {
+    const GroupDim &info = group.dims[dim];
+    window.offsets.push_back(getOffset(dim));
+    window.limits.push_back(builder.getSize(dim));
+    // A dim that was added for the tile's sake has no parts.
+    window.parts.push_back(std::max<int64_t>(info.parts.size(), 1));
+    llvm::append_range(window.sizes, info.partSizes);
+    if (info.parts.empty()) {
+      window.sizes.push_back(info.size);
+    }
+  }
+  return window;
+}
 
 Value TileEmitter::loadWindow(const GroupOperand &operand,
                               ArrayRef<int64_t> along) {
-  WindowOperands window;
-  addWindowPlaces(operand, along, window.indices, window.extents,
-                  window.checked);
-  addWindowDims(along, window.offsets, window.limits, window.parts,
-                window.sizes);
+  WindowOperands window = getWindow(operand, along);
   SmallVector<bool> inBounds = llvm::map_to_vector(
       along, [&](int64_t dim) { return dims[dim].inBounds; });
   Value memory = builder.getMemory(operand);
@@ -134,11 +122,7 @@ Value TileEmitter::loadWindow(const GroupOperand &operand,
 
 Value TileEmitter::maskWindow(const GroupOperand &bounds, Value tile,
                               ArrayRef<int64_t> along) {
-  WindowOperands window;
-  addWindowPlaces(bounds, along, window.indices, window.extents,
-                  window.checked);
-  addWindowDims(along, window.offsets, window.limits, window.parts,
-                window.sizes);
+  WindowOperands window = getWindow(bounds, along);
   // Whoever cares for the ends of dims masks these too.
   SmallVector<bool> inBounds(along.size(), true);
   Value outside = bounds.outside
