@@ -12,7 +12,7 @@
 // CASE-STATIC: m=2,70 n=72 k=130
 // CASE: m=66 n=67 k=129
 // GPU-CASE-STATIC: m=1,16,128,1000 n=4096 k=4096
-// GPU-CASE-STATIC: m=16,129 n=1000,1023 k=512,1024
+// GPU-CASE-STATIC: m=16,129 n=1000,1023 k=513,1024
 // GPU-CASE: m=1,16,1000 n=4096 k=1000
 
 func.func @main(%x: tensor<?x?xbf16> {fusion.name = "x", fusion.dims = ["m", "k"]},

@@ -7,7 +7,7 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 2
+// LAUNCHES: 1
 // CASE-STATIC: m=33 n=65 k=300
 // CASE: m=2 n=40 k=13
 // GPU-CASE-STATIC: m=2,16,300 n=8,127,4096 k=1,64,129,1024

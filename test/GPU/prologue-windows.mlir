@@ -7,7 +7,7 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 2
+// LAUNCHES: 1
 // CASE-STATIC: n=2 h=6 w=7
 // CASE: n=1 h=5 w=8
 // GPU-CASE-STATIC: n=1,2,32 h=7,28 w=7,30
