@@ -322,6 +322,51 @@ func.func @load_window_C4(%m: memref<4x8xf32>, %i: index) {
 
 // -----
 
+func.func @mask_window_C1(%t: tensor<8xf32>, %i: index, %o: f32) {
+  // expected-error @below {{(C1) expected 2 indices, extents and checked, but got 2, 2 and 1}}
+  %0 = tile.mask_window %t[%i, %i] extents [%i, %i] checked [false] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> other %o : tensor<8xf32>, f32
+  return
+}
+
+// -----
+
+func.func @mask_window_C2(%t: tensor<8xf32>, %i: index, %o: f32) {
+  // expected-error @below {{(C2) expected 1 offsets, limits, in_bounds and positive parts}}
+  %0 = tile.mask_window %t[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> other %o : tensor<8xf32>, f32
+  return
+}
+
+// -----
+
+func.func @mask_window_C3(%t: tensor<8xf32>, %i: index, %o: f32) {
+  // expected-error @below {{(C3) expected a linear map from 1 coordinates to 2 dims, and their sizes}}
+  %0 = tile.mask_window %t[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x floordiv 2)> other %o : tensor<8xf32>, f32
+  return
+}
+
+// -----
+
+func.func @mask_window_C3_size(%t: tensor<8xf32>, %i: index, %o: f32) {
+  // expected-error @below {{(C3) expected positive sizes but for the first of a tile dim}}
+  %0 = tile.mask_window %t[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [2] sizes [8, 0] map affine_map<(x, y) -> (x, y)> other %o : tensor<8xf32>, f32
+  return
+}
+
+// -----
+
+func.func @mask_window_C4(%t: tensor<8xf32>, %i: index, %o: f16) {
+  // expected-error @below {{(C4) expected element type 'f32'}}
+  %0 = tile.mask_window %t[%i, %i] extents [%i, %i] checked [false, true] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> other %o : tensor<8xf32>, f16
+  return
+}
+
+// -----
+
 func.func @copy_window_C4(%m: memref<4x8xf32>, %b: !tile.buffer<2x4x8xf16>, %i: index) {
   // expected-error @below {{(C4) expected element type 'f32'}}
   tile.copy_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, true]

@@ -4,7 +4,8 @@
 #rows = #tile.layout<reg = [[0, 1], [8, 0]], lane = [[0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = [[16, 0], [32, 0]], repeat = [1, 3]>
 #column = #tile.layout<reg = [[8]], lane = [[0], [0], [1], [2], [4]], warp = [[16], [32]], repeat = [1]>
 
-// CHECK: #[[$ROWS:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]], repeat = [1, 3]>
+// CHECK-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d0, d1 + d2)>
+// CHECK-DAG: #[[$ROWS:.*]] = #tile.layout<reg = {{\[\[}}0, 1], [8, 0]], lane = {{\[\[}}0, 2], [0, 4], [1, 0], [2, 0], [4, 0]], warp = {{\[\[}}16, 0], [32, 0]], repeat = [1, 3]>
 
 // CHECK-LABEL: func.func @values(
 // CHECK:         tile.load %{{.*}}[%{{.*}}, %{{.*}}] dims [0, 1] in_bounds [false, true] other %{{.*}} : f32 : memref<?x24xf32> -> tensor<64x24xf32, #[[$ROWS]]>
@@ -118,4 +119,19 @@ func.func @chained(%p: tensor<16x16xf16>, %s: tensor<16x32xf32>, %v: !tile.buffe
   tile.store_shared %p to %b[%i] : tensor<16x16xf16>, !tile.buffer<1x16x16xf16, padding = 16>
   tile.store_shared %p to %b[%i] transposed : tensor<16x16xf16>, !tile.buffer<1x16x16xf16, padding = 16>
   return %1 : !tile.acc<tensor<16x32xf32>>
+}
+
+// Windows read, copied, and cut out of what is computed.
+// CHECK-LABEL: func.func @windows(
+// CHECK:         %[[V:.*]] = tile.load_window %{{.*}}[%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] other %{{.*}} : f16 : memref<4x9xf16> -> tensor<4x16xf16>
+// CHECK:         tile.copy_window %{{.*}}[%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] to %{{.*}}[%{{.*}}] : memref<4x9xf16>, <2x4x16xf16>
+// CHECK:         tile.mask_window %[[V]][%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] other %{{.*}} : tensor<4x16xf16>, f16
+func.func @windows(%m: memref<4x9xf16>, %b: !tile.buffer<2x4x16xf16>, %i: index, %pad: f16) -> tensor<4x16xf16> {
+  %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, false]
+       parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> other %pad : f16 : memref<4x9xf16> -> tensor<4x16xf16>
+  tile.copy_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, false]
+       parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> to %b[%i] : memref<4x9xf16>, !tile.buffer<2x4x16xf16>
+  %1 = tile.mask_window %0[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, false]
+       parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> other %pad : tensor<4x16xf16>, f16
+  return %1 : tensor<4x16xf16>
 }
