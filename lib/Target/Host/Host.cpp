@@ -3,6 +3,7 @@
 #include "fusion/Target/Host/Host.h"
 
 #include "BF16AsBits.h"
+#include "OneLaneStores.h"
 
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
@@ -117,6 +118,7 @@ fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
   result->setTargetTriple(machine.getTargetTriple());
   keepOuterLoops(*result);
   optimize(*result, machine);
+  llvm::for_each(*result, scalarizeOneLaneStores);
   selectHugeBlocksFast(*result);
   return result;
 }
