@@ -77,6 +77,45 @@ func.func @contraction(%a: memref<?x?xf16>, %b: memref<?x?xf16>, %out: memref<?x
 
 // -----
 
+// Factors that are computed are so where they are packed: rows of the right one by
+// lines of both its arrays, the left one's factor of a row by its scalar. The sums
+// read what is packed.
+// CHECK-LABEL: func.func @computed_factors(
+// CHECK-SAME:      %[[A:.*]]: memref<?x?xf32>, %[[S:.*]]: memref<?xf32>, %[[B:.*]]: memref<?x?xi8>, %[[G:.*]]: memref<?xf32>, %{{.*}}: memref<?x?xf32>)
+// CHECK-DAG:     %[[PANELS:.*]] = memref.alloca() {alignment = 64 : i64, fusion.pack_buffer} : memref<8x256x32xf32>
+// CHECK-DAG:     %[[ROWS:.*]] = memref.alloca() {alignment = 64 : i64, fusion.pack_buffer} : memref<128x256xf32>
+// CHECK:         %[[W:.*]] = vector.maskedload %[[B]]
+// CHECK:         %[[F:.*]] = vector.maskedload %[[G]]
+// CHECK:         %[[WIDE:.*]] = arith.sitofp %[[W]] : vector<16xi8> to vector<16xf32>
+// CHECK:         %[[RIGHT:.*]] = arith.mulf %[[WIDE]], %[[F]] : vector<16xf32>
+// CHECK:         vector.store %[[RIGHT]], %[[PANELS]]
+// CHECK:         %[[X:.*]] = vector.maskedload %[[A]]
+// CHECK:         %[[ONE:.*]] = memref.load %[[S]]
+// CHECK:         %[[SAME:.*]] = vector.broadcast %[[ONE]] : f32 to vector<16xf32>
+// CHECK:         %[[SUM:.*]] = arith.addf %[[X]], %[[SAME]] : vector<16xf32>
+// CHECK:         %[[LEFT:.*]] = math.exp %[[SUM]] : vector<16xf32>
+// CHECK:         vector.store %[[LEFT]], %[[ROWS]]
+// CHECK-NOT:     math.exp
+// CHECK:         math.fma {{.*}} : vector<16xf32>
+// CHECK-NOT:     math.exp
+func.func @computed_factors(%a: memref<?x?xf32>, %s: memref<?xf32>, %b: memref<?x?xi8>, %g: memref<?xf32>, %out: memref<?x?xf32>) {
+  linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%a, %s, %b, %g : memref<?x?xf32>, memref<?xf32>, memref<?x?xi8>, memref<?xf32>) outs(%out : memref<?x?xf32>)
+      attrs = {fusion.computes_operands} {
+  ^bb0(%x: f32, %t: f32, %w: i8, %f: f32, %o: f32):
+    %0 = arith.addf %x, %t : f32
+    %1 = math.exp %0 : f32
+    %2 = arith.sitofp %w : i8 to f32
+    %3 = arith.mulf %2, %f : f32
+    %4 = arith.mulf %1, %3 : f32
+    %5 = arith.addf %o, %4 : f32
+    linalg.yield %5 : f32
+  }
+  return
+}
+
+// -----
+
 // Sums in a half type round at each step: they are no contraction.
 // CHECK-LABEL: func.func @half_sums(
 // CHECK-NOT:     math.fma
