@@ -3,6 +3,7 @@
 #include "fusion-c/Compiler.h"
 #include "fusion/Driver/CompileToFile.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/OutputFile.h"
 #include "fusion/Driver/Remarks.h"
 #include "fusion/Driver/Version.h"
 #include "llvm/Support/FileUtilities.h"
@@ -207,11 +208,7 @@ const void *fusionCompiledData(const FusionCompiled *compiled, size_t *size) {
 }
 
 int32_t fusionCompiledWrite(const FusionCompiled *compiled, const char *path) {
-  // Through a temporary file: a failed write leaves nothing behind.
-  llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << compiled->model.bytes;
-    return llvm::Error::success();
-  });
+  llvm::Error error = writeOutputFile(path, compiled->model.bytes);
   return error ? llvm::errorToErrorCode(std::move(error)).value() : 0;
 }
 

@@ -2,6 +2,7 @@
 
 #include "CompilationReports.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/OutputFile.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "llvm/ADT/StringMap.h"
@@ -75,9 +76,7 @@ LogicalResult mlir::fusion::writeReport(MLIRContext *context,
     printTable(report, llvm::outs());
     return success();
   }
-  llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << (path.ends_with(".html") ? toHtml(report) : toJson(report));
-    return llvm::Error::success();
-  });
+  llvm::Error error = writeOutputFile(
+      path, path.ends_with(".html") ? toHtml(report) : toJson(report));
   return error ? emitError(context, std::move(error)) : success();
 }

@@ -4,6 +4,7 @@
 #include "CompilationReports.h"
 #include "Package.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/OutputFile.h"
 #include "fusion/Target/Host/Host.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/FileSystem.h"
@@ -90,11 +91,7 @@ static LogicalResult writeFile(MLIRContext *context, StringRef path,
     llvm::outs() << bytes;
     return success();
   }
-  // Through a temporary file: a failed write leaves nothing behind.
-  llvm::Error error = llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << bytes;
-    return llvm::Error::success();
-  });
+  llvm::Error error = writeOutputFile(path, bytes);
   return error ? emitError(context, std::move(error)) : success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "Package.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/OutputFile.h"
 #include "fusion/Driver/Version.h"
 #include "fusion/Target/Host/Host.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -116,11 +117,14 @@ static LogicalResult link(MLIRContext *context, StringRef object,
   return emitError(context, linker + ": " + message);
 }
 
-static llvm::Error writeText(StringRef path, StringRef text) {
-  return llvm::writeToOutput(path, [&](raw_ostream &os) {
-    os << text;
-    return llvm::Error::success();
-  });
+/// Writes what the file `from` holds to the device or pipe `path`.
+static llvm::Error pour(StringRef from, StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(from, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer) {
+    return llvm::createFileError(from, buffer.getError());
+  }
+  return writeOutputFile(path, (*buffer)->getBuffer());
 }
 
 LogicalResult mlir::fusion::writePackage(ModuleOp module, StringRef header,
@@ -137,21 +141,29 @@ LogicalResult mlir::fusion::writePackage(ModuleOp module, StringRef header,
                                   error.message());
   }
   llvm::FileRemover removeObject(objectPath);
-  if (llvm::Error error = writeText(objectPath, *object)) {
+  if (llvm::Error error = writeOutputFile(objectPath, *object)) {
     return emitError(context, std::move(error));
   }
   // Linked under another name first: a failed link leaves nothing behind.
-  std::string unfinished = (path + ".unfinished").str();
+  // What a link names is written, not the link.
+  std::string target = followLinks(path);
+  bool replaces = isReplaceable(target);
+  std::string unfinished =
+      (replaces ? StringRef(target) : objectPath.str()).str() + ".unfinished";
   llvm::FileRemover removeUnfinished(unfinished);
   if (failed(link(context, objectPath, unfinished))) {
     return failure();
   }
-  SmallString<128> headerPath(path);
+  if (!replaces) {
+    llvm::Error error = pour(unfinished, target); // a header has no place there
+    return error ? emitError(context, std::move(error)) : success();
+  }
+  SmallString<128> headerPath(target);
   llvm::sys::path::replace_extension(headerPath, "h");
-  if (llvm::Error error = writeText(headerPath, header)) {
+  if (llvm::Error error = writeOutputFile(headerPath, header)) {
     return emitError(context, std::move(error));
   }
-  if (std::error_code error = llvm::sys::fs::rename(unfinished, path)) {
+  if (std::error_code error = llvm::sys::fs::rename(unfinished, target)) {
     llvm::sys::fs::remove(headerPath);
     return emitError(context, path + ": " + error.message());
   }

@@ -384,6 +384,16 @@ FusionDecision ArmMatch::collectTree(Value value, ArmTree &tree) const {
   return FusionDecision::allow();
 }
 
+bool ArmMatch::followsWork(const ArmPair &pair) const {
+  const auto &[ours, theirs] = pair.trees;
+  return llvm::any_of(ours.leaves, [&, &others = theirs.leaves](Value leaf) {
+    auto def = leaf.getDefiningOp<LinalgOp>();
+    return def && def->getBlock() == IfOp(branch)->getBlock() &&
+           !isElementwise(def) && !isa<linalg::FillOp>(def) &&
+           llvm::is_contained(others, leaf);
+  });
+}
+
 FusionDecision ArmMatch::matchTrees(ArmPair &pair) {
   if (!isa<RankedTensorType>(pair.first.getType())) {
     return FusionDecision::forbid("the arms differ in a scalar");
@@ -417,7 +427,8 @@ FusionDecision ArmMatch::matchTrees(ArmPair &pair) {
   if (!rest.empty()) {
     return refuse(rest.front());
   }
-  if (!isInside(pair.first) || !isInside(pair.second)) {
+  bool passes = !isInside(pair.first) || !isInside(pair.second);
+  if (passes && !followsWork(pair)) {
     return FusionDecision::forbid("one arm passes a value through that the "
                                   "other computes");
   }
@@ -460,25 +471,27 @@ SmallVector<unsigned> ArmMatch::getClosure(unsigned result) const {
 }
 
 FusionDecision ArmMatch::check(unsigned result) const {
-  bool selects = false, merges = false, mergesWork = false;
+  bool selects = false, merges = false, mergesWork = false, follows = false;
   for (unsigned number : getClosure(result)) {
     const ArmPair &pair = pairs[number];
     if (!pair.decision) {
       return pair.decision;
     }
     selects |= pair.kind == ArmPair::Selected;
+    follows |= pair.kind == ArmPair::Selected && followsWork(pair);
     Operation *def = pair.first.getDefiningOp();
     bool isLinalg = isa_and_nonnull<LinalgOp>(def);
     merges |= pair.kind == ArmPair::Merged && isLinalg;
     mergesWork |= pair.kind == ArmPair::Merged && isLinalg &&
                   !isElementwise(def) && !isa<linalg::FillOp>(def);
   }
-  if (selects && !mergesWork) {
+  if (selects && !mergesWork && !follows) {
     return FusionDecision::forbid("the arms have nothing but elementwise code, "
                                   "which differs: each is a body of its own");
   }
   const ArmPair &root = pairs[roots[result]];
-  if (root.kind == ArmPair::Same || (!merges && root.kind != ArmPair::Chosen)) {
+  bool gains = merges || follows || root.kind == ArmPair::Chosen;
+  if (root.kind == ArmPair::Same || !gains) {
     return FusionDecision::forbid("the arms compute nothing alike");
   }
   return FusionDecision::allow();

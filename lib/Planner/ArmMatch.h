@@ -97,6 +97,9 @@ private:
   bool matchOps(ArmPair &pair);
   FusionDecision matchTrees(ArmPair &pair);
   FusionDecision collectTree(Value value, ArmTree &tree) const;
+  /// Whether the code of both arms reads a product or a reduction from before
+  /// the branch: once selected, it is done in that one's kernel.
+  bool followsWork(const ArmPair &pair) const;
   /// Where the values stand in their arms; 0 outside.
   std::pair<unsigned, unsigned> getPosition(unsigned number) const;
 

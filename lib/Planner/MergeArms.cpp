@@ -1,6 +1,7 @@
 //===- MergeArms.cpp - what both arms compute, once -----------------------===//
 
 #include "ArmMatch.h"
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 
 #include "fusion/Planner/Choice.h"
 #include "fusion/Planner/FormGroups.h"
@@ -225,7 +226,7 @@ Value ArmMerger::select(const ArmPair &pair) {
         image.map(op->getResults(), made->getResults());
       }
     }
-    sides.push_back(image.lookup(value));
+    sides.push_back(image.lookupOrDefault(value)); // may be passed through
   }
   Location loc = branch.getLoc();
   auto type = cast<RankedTensorType>(pair.first.getType());
@@ -275,8 +276,12 @@ Value ArmMerger::merge(unsigned result) {
     }
     values[number] = made;
     // Arms that compute it further, in vain or not, take it from there.
-    images[0].map(pair.first, made);
-    images[1].map(pair.second, made);
+    std::array<Value, 2> sides{pair.first, pair.second};
+    for (auto [arm, value] : llvm::enumerate(sides)) {
+      if (pair.kind != ArmPair::Selected || match.isInside(value)) {
+        images[arm].map(value, made);
+      }
+    }
   }
   return values.lookup(match.getResultPair(result));
 }
@@ -414,9 +419,7 @@ void fusion::mergeArms(func::FuncOp func, const PlannerOptions &options) {
     return;
   }
   // Inner ones first: what is left of them may have a counterpart outside.
-  SmallVector<IfOp> branches;
-  func.walk([&](IfOp branch) { branches.push_back(branch); });
-  for (IfOp branch : branches) {
+  for (IfOp branch : getBranches(func)) {
     mergeBranch(branch, options);
   }
 }

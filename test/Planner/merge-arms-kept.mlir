@@ -354,3 +354,45 @@ func.func @branch_inside(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<8x8xf32>, %y
   }
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// Only one arm reads the product: the other one's code is no epilogue of it.
+// CHECK-LABEL: func.func @other_product(
+// CHECK:         fusion.if
+// CHECK:         } else {
+func.func @other_product(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{Reason="the arms have nothing but elementwise code, which differs: each is a body of its own"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %e0 = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.exp ins(%m : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %e0 = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.tanh ins(%x : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// What an arm passes through is an argument: nothing saves a launch.
+// CHECK-LABEL: func.func @passes_argument(
+// CHECK:         fusion.if
+// CHECK:         } else {
+func.func @passes_argument(%c: tensor<i1>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="one arm passes a value through that the other computes"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %x : tensor<8x8xf32>
+  } else {
+    %e0 = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.tanh ins(%x : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}

@@ -342,3 +342,37 @@ func.func @constants(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -
   }
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// Elementwise code that differs follows a product from before the branch: once
+// selected it is the product's epilogue. One arm may pass the product through.
+// CHECK-LABEL: func.func @after_product(
+// CHECK-NOT:     fusion.if
+// CHECK:         %[[M:.*]] = linalg.matmul
+// CHECK:         %[[A:.*]] = linalg.exp ins(%[[M]] :
+// CHECK:         %[[B:.*]] = linalg.tanh ins(%[[M]] :
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %[[A]], %[[B]] :
+// CHECK:           arith.select
+// CHECK:         %[[C:.*]] = linalg.abs ins(%[[M]] :
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %[[M]], %[[C]] :
+// CHECK:           arith.select
+func.func @after_product(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %m = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{both arms are one computation on chosen operands}}
+  // expected-remark @below {{both arms are one computation on chosen operands}}
+  %r:2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32>, tensor<8x8xf32> {
+    %e0 = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.exp ins(%m : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0, %m : tensor<8x8xf32>, tensor<8x8xf32>
+  } else {
+    %e0 = tensor.empty() : tensor<8x8xf32>
+    %0 = linalg.tanh ins(%m : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %1 = linalg.abs ins(%m : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
+  }
+  return %r#0, %r#1 : tensor<8x8xf32>, tensor<8x8xf32>
+}

@@ -13,6 +13,9 @@ using namespace mlir::fusion;
 // The schedule
 //===----------------------------------------------------------------------===//
 
+/// The longest steps along k that are chosen.
+constexpr int64_t kDeepestStep = 64;
+
 /// Whether bulk copies can fetch tiles of `operand` along the two dims: at most
 /// four dims, the innermost one of the two, rows of a multiple of 16 bytes.
 static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
@@ -29,13 +32,47 @@ static bool allowsBulkCopies(const GroupOperand &operand, int64_t first,
          !llvm::is_contained(view.type.getShape(), 0);
 }
 
+/// Whether steps of `depth` along `k` read what lies behind a slice: there the
+/// array goes on, so that nothing fills the tile with zeros.
+static bool passesSlice(const GroupOperand &operand, int64_t k, int64_t depth) {
+  if (!operand.memory || operand.isWindow()) {
+    return false;
+  }
+  auto part = cast<ShapedType>(operand.value.getType());
+  auto whole = cast<ShapedType>(operand.memory.getType());
+  for (auto [position, dim] : llvm::enumerate(operand.dims)) {
+    if (dim == k && operand.isCut(position)) {
+      int64_t size = part.getDimSize(position);
+      return size % depth != 0 &&
+             operand.starts[position] + size < whole.getDimSize(position);
+    }
+  }
+  return false;
+}
+
+/// Whether what `operand`, a window, has side by side is k: 16 bytes at a time
+/// are all of it or none.
+static bool readsPieces(const GroupOperand &operand, int64_t k) {
+  const GroupPosition &inner = operand.window.back();
+  auto type = operand.memory ? cast<ShapedType>(operand.memory.getType())
+                             : ShapedType();
+  if (!type || inner.extent || inner.terms.size() != 1 ||
+      inner.terms[0].dim != k || inner.terms[0].step != 1) {
+    return false;
+  }
+  int64_t size = type.getShape().back();
+  return !ShapedType::isDynamic(size) &&
+         size * tile::getElementBytes(type.getElementType()) % 16 == 0;
+}
+
 /// Notes in `fetch` and `computes` how the products' tiles of `operand` come,
 /// whose side of a product and k are `first` and `second`.
 static void addFetch(const GroupOperand &operand, int64_t first, int64_t second,
                      FetchKind &fetch, bool &computes) {
   if (operand.isWindow()) {
-    fetch = FetchKind::Window;
-  } else if (!operand.memory) {
+    fetch = readsPieces(operand, second) ? FetchKind::WindowLines
+                                         : FetchKind::Window;
+  } else if (!operand.memory || passesSlice(operand, second, kDeepestStep)) {
     computes = true;
   } else if (!allowsBulkCopies(operand, first, second) &&
              getView(operand).dims.size() <= 4) {
@@ -97,6 +134,9 @@ static ContractionShape describe(const Group &group,
     Type type = op.inputs[0].getElementType();
     shape.elementBytes = tile::getElementBytes(type);
     shape.halfFloats &= type.isF16() || type.isBF16();
+    for (const GroupOperand &operand : op.inputs) {
+      shape.bulkCopies &= !passesSlice(operand, contraction.k, kDeepestStep);
+    }
     shape.bulkCopies &=
         allowsBulkCopies(op.inputs[product.a], contraction.m, contraction.k) &&
         allowsBulkCopies(op.inputs[product.b], contraction.k, contraction.n);
@@ -153,6 +193,7 @@ private:
   void keepFactorsRounded();
   LogicalResult emitFactorOps();
   void placeStep(Value place);
+  Value endAtK(Value tile, ArrayRef<int64_t> along);
   Value getFactor(const GroupOperand &operand, ArrayRef<int64_t> along);
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
   void setResult(const MatrixProducts::Product &product, Value sum);
@@ -245,22 +286,11 @@ LogicalResult ContractionEmitter::emitFactorOps() {
   return success();
 }
 
-/// The tile of a factor. Loads are zero past the end of k; what is computed
-/// from them need not be. Past the ends of m and n it doesn't matter: such rows
-/// and columns of the sums are never stored.
-Value ContractionEmitter::getFactor(const GroupOperand &operand,
-                                    ArrayRef<int64_t> along) {
-  if (operand.memory) {
-    return emitter.getTile(operand, along);
-  }
-  Value &known = factors[{operand.producer, operand.producerResult, along[0]}];
-  if (known) {
-    return known;
-  }
-  known = emitter.getTile(operand, along);
+/// `tile`, which lies along `along`, with zeros past the end of k.
+Value ContractionEmitter::endAtK(Value tile, ArrayRef<int64_t> along) {
   const TileDim &k = emitter.dims[contraction.k];
   if (k.inBounds) {
-    return known;
+    return tile;
   }
   SmallVector<Value> offsets, sizes;
   for (int64_t dim : along) {
@@ -270,9 +300,25 @@ Value ContractionEmitter::getFactor(const GroupOperand &operand,
                         : builder.index(emitter.dims[dim].tile));
   }
   Value zero = arith::ConstantOp::create(
-      b, loc, b.getZeroAttr(operand.getElementType()));
-  known = tile::MaskOp::create(b, loc, known.getType(), known, zero, offsets,
-                               sizes);
+      b, loc, b.getZeroAttr(getElementTypeOrSelf(tile)));
+  return tile::MaskOp::create(b, loc, tile.getType(), tile, zero, offsets,
+                              sizes);
+}
+
+/// The tile of a factor. Loads are zero past the end of k, but for those of
+/// slices; what is computed from them need not be. Past the ends of m and n it
+/// doesn't matter: such rows and columns of the sums are never stored.
+Value ContractionEmitter::getFactor(const GroupOperand &operand,
+                                    ArrayRef<int64_t> along) {
+  if (operand.memory) {
+    Value tile = emitter.getTile(operand, along);
+    bool passes = passesSlice(operand, contraction.k, schedule.depth);
+    return passes ? endAtK(tile, along) : tile;
+  }
+  Value &known = factors[{operand.producer, operand.producerResult, along[0]}];
+  if (!known) {
+    known = endAtK(emitter.getTile(operand, along), along);
+  }
   return known;
 }
 

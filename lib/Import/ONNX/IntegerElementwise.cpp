@@ -34,6 +34,14 @@ static ElementwiseFn getElementwise(StringRef opType) {
             [](DimTable &t, Args x) -> Result { return t.mul(x[0], x[1]); })
       .Case("Div",
             [](DimTable &t, Args x) -> Result { return t.div(x[0], x[1]); })
+      .Case("Mod",
+            [](DimTable &, Args x) -> Result {
+              // With both of one sign it is the same for either `fmod`.
+              bool known = x[0].isStatic() && x[1].isStatic() &&
+                           x[0].getStatic() >= 0 && x[1].getStatic() > 0;
+              return known ? Result(Dim(x[0].getStatic() % x[1].getStatic()))
+                           : std::nullopt;
+            })
       .Case("Neg",
             [](DimTable &t, Args x) -> Result { return t.mul(x[0], -1); })
       .Case("Abs",

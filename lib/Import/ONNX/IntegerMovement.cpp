@@ -1,6 +1,7 @@
 //===- IntegerMovement.cpp - selecting and reshaping known integers -------===//
 
 #include "IntegerFolding.h"
+#include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -60,13 +61,13 @@ static std::optional<Integers> foldConcat(NodeImporter &node,
   return result;
 }
 
-/// The elements from `start` to before `end` in steps.
-static std::optional<Integers> slice(const Integers &input, int64_t start,
-                                     int64_t end, int64_t step) {
-  int64_t size = input.getSize();
+/// The part of `input` along `axis` from `start` to before `end` in steps.
+static std::optional<Integers> slice(const Integers &input, int64_t axis,
+                                     int64_t start, int64_t end, int64_t step) {
   if (step == 0 || step == INT64_MIN) {
     return std::nullopt;
   }
+  int64_t size = input.shape[axis];
   auto normalize = [&](int64_t position, int64_t least, int64_t most) {
     return std::clamp(position < 0 ? position + size : position, least, most);
   };
@@ -75,45 +76,101 @@ static std::optional<Integers> slice(const Integers &input, int64_t start,
       backwards ? normalize(start, -1, size - 1) : normalize(start, 0, size);
   end = backwards ? normalize(end, -1, size - 1) : normalize(end, 0, size);
   step = std::clamp(step, -size - 1, size + 1);
-  Integers result{{0}, {}};
+  SmallVector<int64_t> positions;
   for (int64_t i = start; backwards ? i > end : i < end; i += step) {
-    result.elements.push_back(input.elements[i]);
+    positions.push_back(i);
   }
-  result.shape[0] = result.getSize();
+  ArrayRef<int64_t> shape = input.shape;
+  int64_t outer = ShapedType::getNumElements(shape.take_front(axis));
+  int64_t inner = ShapedType::getNumElements(shape.drop_front(axis + 1));
+  Integers result{input.shape, {}};
+  result.shape[axis] = positions.size();
+  for (int64_t i = 0; i < outer; ++i) {
+    for (int64_t position : positions) {
+      llvm::append_range(
+          result.elements,
+          ArrayRef(input.elements).slice((i * size + position) * inner, inner));
+    }
+  }
   return result;
+}
+
+/// What `foldSlice` reads: starts, ends, axes and steps, the last two of the
+/// usual values where they are not there.
+static std::optional<std::array<SmallVector<int64_t>, 4>>
+readSlice(NodeImporter &node, ArrayRef<Integers> operands) {
+  constexpr StringRef kNames[] = {"starts", "ends", "axes", "steps"};
+  std::array<SmallVector<int64_t>, 4> read;
+  for (auto [number, name] : llvm::enumerate(kNames)) {
+    std::optional<SmallVector<int64_t>> numbers;
+    bool isThere = number + 1 < operands.size();
+    if (node.getOpset() < 10) {
+      numbers = number < 3 ? node.getInts(name) : std::nullopt;
+      isThere = numbers.has_value();
+    } else if (isThere) {
+      numbers = getNumbers(operands[number + 1]);
+    }
+    if (!numbers && (isThere || number < 2)) {
+      return std::nullopt;
+    }
+    for (size_t i = 0; !numbers && i < read[0].size(); ++i) {
+      read[number].push_back(number == 2 ? i : 1);
+    }
+    if (numbers) {
+      read[number] = std::move(*numbers);
+    }
+    if (read[number].size() != read[0].size()) {
+      return std::nullopt;
+    }
+  }
+  return read;
 }
 
 static std::optional<Integers> foldSlice(NodeImporter &node,
                                          ArrayRef<Integers> operands) {
-  if (operands[0].getRank() != 1) {
+  auto read = readSlice(node, operands);
+  if (!read) {
     return std::nullopt;
   }
-  SmallVector<std::optional<SmallVector<int64_t>>> arguments;
-  if (node.getOpset() < 10) {
-    arguments = {node.getInts("starts"), node.getInts("ends"),
-                 node.getInts("axes")};
-  } else {
-    for (const Integers &operand : operands.drop_front()) {
-      arguments.push_back(getNumbers(operand));
-    }
-  }
-  // starts, ends, axes, steps: at most one of each for a vector.
-  auto single = [&](size_t index, int64_t ifAbsent) -> std::optional<int64_t> {
-    if (index >= arguments.size() || !arguments[index]) {
-      bool isAbsent = index >= arguments.size() || node.getOpset() < 10;
-      return isAbsent && index >= 2 ? std::optional<int64_t>(ifAbsent)
-                                    : std::nullopt;
-    }
-    return arguments[index]->size() == 1
-               ? std::optional<int64_t>(arguments[index]->front())
-               : std::nullopt;
-  };
-  auto start = single(0, 0), end = single(1, 0), axis = single(2, 0),
-       step = single(3, 1);
-  if (!start || !end || !axis || !step || (*axis != 0 && *axis != -1)) {
+  auto &[starts, ends, axes, steps] = *read;
+  auto normal = node.normalizeAxes(axes, operands[0].getRank());
+  if (failed(normal)) {
     return std::nullopt;
   }
-  return slice(operands[0], *start, *end, *step);
+  std::optional<Integers> result = operands[0];
+  for (size_t i = 0; result && i < starts.size(); ++i) {
+    result = slice(*result, (*normal)[i], starts[i], ends[i], steps[i]);
+  }
+  return result;
+}
+
+static std::optional<Integers> foldTranspose(NodeImporter &node,
+                                             ArrayRef<Integers> operands) {
+  const Integers &input = operands[0];
+  int64_t rank = input.getRank();
+  auto order = node.getInts("perm").value_or(
+      llvm::to_vector(llvm::reverse(llvm::seq<int64_t>(rank))));
+  if (static_cast<int64_t>(order.size()) != rank ||
+      !llvm::all_of(llvm::seq<int64_t>(rank), [&](int64_t dim) {
+        return llvm::is_contained(order, dim);
+      })) {
+    return std::nullopt;
+  }
+  SmallVector<int64_t> strides = computeStrides(input.shape);
+  Integers result{{}, {}};
+  for (int64_t dim : order) {
+    result.shape.push_back(input.shape[dim]);
+  }
+  SmallVector<int64_t> resultStrides = computeStrides(result.shape);
+  for (int64_t i = 0; i < input.getSize(); ++i) {
+    int64_t at = 0;
+    for (auto [position, dim] :
+         llvm::zip_equal(delinearize(i, resultStrides), order)) {
+      at += position * strides[dim];
+    }
+    result.elements.push_back(input.elements[at]);
+  }
+  return result;
 }
 
 /// start, start + delta, ... before limit; all must be numbers.
@@ -205,20 +262,32 @@ static std::optional<Integers> foldSqueeze(NodeImporter &node,
 static std::optional<Integers> foldReshape(NodeImporter &node,
                                            ArrayRef<Integers> operands) {
   auto shape = operands.size() == 2 ? getNumbers(operands[1]) : std::nullopt;
-  if (!shape || node.getInt("allowzero", 0) != 0) {
+  if (!shape || node.getInt("allowzero", 0) != 0 ||
+      llvm::count(*shape, -1) > 1) {
     return std::nullopt;
   }
-  // The usual ones only: a scalar as a vector, a vector as it is, or a scalar.
-  int64_t size = operands[0].getSize();
-  bool isVector = shape->size() == 1 &&
-                  ((*shape)[0] == -1 || (*shape)[0] == size) && size != 0;
-  if (isVector) {
-    return Integers{{size}, operands[0].elements};
+  const Integers &input = operands[0];
+  int64_t known = 1;
+  for (auto [position, dim] : llvm::enumerate(*shape)) {
+    if (dim == 0 && static_cast<int64_t>(position) < input.getRank()) {
+      dim = input.shape[position];
+    }
+    if (dim < -1 || dim > kMaxFoldedElements || known > kMaxFoldedElements) {
+      return std::nullopt;
+    }
+    known *= dim == -1 ? 1 : dim;
   }
-  if (shape->empty() && size == 1) {
-    return Integers{{}, operands[0].elements};
+  for (int64_t &dim : *shape) {
+    if (dim == -1 && known != 0) {
+      dim = input.getSize() / known;
+      known *= dim;
+    }
   }
-  return std::nullopt;
+  if (known != input.getSize() || llvm::is_contained(*shape, -1)) {
+    return std::nullopt;
+  }
+  return Integers{SmallVector<int64_t, 2>(shape->begin(), shape->end()),
+                  input.elements};
 }
 
 static std::optional<Integers> foldExpand(NodeImporter &node,
@@ -272,6 +341,7 @@ FoldFn onnx::getMovingFold(StringRef opType) {
       .Case("Reshape", foldReshape)
       .Case("Slice", foldSlice)
       .Case("Squeeze", foldSqueeze)
+      .Case("Transpose", foldTranspose)
       .Case("Unsqueeze", foldUnsqueeze)
       .Default(nullptr);
 }

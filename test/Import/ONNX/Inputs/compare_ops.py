@@ -386,5 +386,42 @@ def dynamic():
                           "i": RANDOM.integers(0, 50, (2, 3))}
 
 
+@family
+def shapes():
+    """Integers that exporters compute: pads in pairs and turned round (torch's
+    pad), dims by their remainder (its unflatten), parts of tables."""
+    yield "tables", text("""
+        g (float[2, 3, 15] x) => (float[A, B, C] padded, float[D, E, F] split, float[G, H] part)
+        <int64[2] given = {2, 1}, int64[1] four = {4}, int64[2] pairs = {-1, 2}, int64[1] zero = {0},
+         int64[1] last = {-1}, int64[1] least = {-9223372036854775807}, int64[1] one = {1},
+         int64[1] three = {3}, int64[1] five = {5}, int64[2] lengths = {3, 5}, int64[1] most = {9223372036854775807},
+         int64[2, 3] table = {1, 2, 3, 4, 5, 6}, int64[2] starts = {-1, 0}, int64[2] ends = {-3, 3},
+         int64[2] axes = {0, 1}, int64[2] steps = {-1, 2}, int64[2] whole = {0, -1}> {
+          zeros = ConstantOfShape<value = int64[1] {0}>(four)
+          all = Concat<axis = 0>(given, zeros)
+          rows = Reshape(all, pairs)
+          turned = Slice(rows, last, least, zero, last)
+          columns = Transpose<perm = [1, 0]>(turned)
+          flat = Reshape(columns, last)
+          pads = Cast<to = 7>(flat)
+          padded = Pad(x, pads)
+          at = Mod(five, three)
+          shape = Shape(x)
+          front = Slice(shape, zero, at)
+          after = Add(at, one)
+          back = Slice(shape, after, most)
+          target = Concat<axis = 0>(front, lengths, back)
+          split = Reshape(x, target)
+          some = Slice(table, starts, ends, axes, steps)
+          kept = Reshape(some, whole)
+          row = Reshape(kept, last)
+          sizes = Slice(row, zero, one)
+          ten = Mul(sizes, three)
+          tail = Concat<axis = 0>(last, ten)
+          doubled = Concat<axis = 2>(x, x)
+          part = Reshape(doubled, tail)
+        }""", opset=18), {"x": floats(2, 3, 15)}
+
+
 if __name__ == "__main__":
     compare.main()
