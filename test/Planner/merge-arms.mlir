@@ -363,7 +363,6 @@ func.func @after_product(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32
   %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   %m = linalg.matmul ins(%x, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
   // expected-remark @below {{both arms are one computation on chosen operands}}
-  // expected-remark @below {{both arms are one computation on chosen operands}}
   %r:2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32>, tensor<8x8xf32> {
     %e0 = tensor.empty() : tensor<8x8xf32>
     %0 = linalg.exp ins(%m : tensor<8x8xf32>) outs(%e0 : tensor<8x8xf32>) -> tensor<8x8xf32>
