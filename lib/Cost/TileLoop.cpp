@@ -20,6 +20,7 @@ constexpr double kWarpgroupShare = 0.8;
 constexpr double kLineBytesPerClock = 55;
 constexpr double kStrayElementsPerClock = 3.2;
 constexpr double kWindowElementsPerClock = 3.5;
+constexpr double kWindowPiecesPerClock = 8;
 // Vector operations of one cycle: 128 lanes that do one of the two halves of a
 // multiply-add (gelu, tanh and sigmoid of 16384 x 8192: 280 us).
 constexpr double kVectorOpsPerClock = 128;
@@ -77,7 +78,8 @@ static StepTime getStepTime(const TileLoop &loop, const DeviceModel &device) {
   double vector = loop.vectorOps / (kVectorOpsPerClock * perUs);
   double fetch = (loop.lineBytes / kLineBytesPerClock +
                   loop.strayElements / kStrayElementsPerClock +
-                  loop.windowElements / kWindowElementsPerClock) /
+                  loop.windowElements / kWindowElementsPerClock +
+                  loop.windowPieces / kWindowPiecesPerClock) /
                  perUs;
   double latency = getLatencyUs(loop.unit);
   if (loop.bulkCopies) {

@@ -139,6 +139,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
         expandRepeats(func);
       }
       foldTransposes(func);
+      layOutWindows(func, options.device);
       if (options.prologue) {
         expandBlocks(func, options.device.isCPU());
       }

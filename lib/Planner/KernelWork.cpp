@@ -39,7 +39,7 @@ static std::optional<Schedule> readPinned(DictionaryAttr pinned,
 //===----------------------------------------------------------------------===//
 
 static FetchKind getFetchKind(bool window, bool aligned) {
-  return window    ? FetchKind::Window
+  return window ? aligned ? FetchKind::WindowLines : FetchKind::Window
          : aligned ? FetchKind::Lines
                    : FetchKind::Stray;
 }
@@ -250,6 +250,11 @@ static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
     addRowPieces(known, *schedule, loop);
   }
   return loop;
+}
+
+double fusion::estimateProducts(const ProductsShape &products,
+                                const DeviceModel &device) {
+  return estimateLoops(getLoop(products, DictionaryAttr(), device), device);
 }
 
 static bool addProducts(ArrayRef<const Unit *> units,

@@ -209,7 +209,12 @@ FusionDecision Partition::checkTransposed(const Cluster &merged,
     if (unit.space.role != OpRole::Contraction) {
       continue;
     }
+    // How many places the loops inside of the outer one run along as one.
+    double width = 1;
+    std::optional<unsigned> before;
     for (auto [outer, inner] : getMergedLoops(unit)) {
+      width = before == inner ? width : 1;
+      before = outer;
       unsigned first = loops.map(getLoop(unit, outer));
       unsigned second = loops.map(getLoop(unit, inner));
       bool splits = llvm::any_of(accesses, [&](const ArrayAccess &access) {
@@ -222,12 +227,13 @@ FusionDecision Partition::checkTransposed(const Cluster &merged,
       });
       // The narrowest tile of a product.
       constexpr int64_t kLeastSide = 32;
-      bool narrow = loopSizes[second] >= 0 && loopSizes[second] < kLeastSide;
-      if (splits && narrow) {
+      width *= loopSizes[second] < 0 ? kLeastSide : loopSizes[second];
+      if (splits && width < kLeastSide) {
         return FusionDecision::forbid("a transposed tensor keeps loops apart "
                                       "that the contraction's tiles "
                                       "run along as one");
       }
+      width = splits ? 1 : width;
     }
   }
   return FusionDecision::allow();

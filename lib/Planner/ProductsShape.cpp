@@ -131,6 +131,24 @@ static bool isAligned(const Unit &unit, unsigned number,
          row * getElementBytes(operand->get()) % 16 == 0;
 }
 
+/// Returns whether the elements that operand `number` of `unit` has side by
+/// side are those of one loop over k, and whole pieces of 16 bytes.
+static bool readsPieces(const Unit &unit, unsigned number) {
+  LinalgOp op = unit.anchor;
+  OpOperand *operand = op.getDpsInputOperand(number);
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  auto type = cast<ShapedType>(operand->get().getType());
+  if (type.getRank() == 0) {
+    return false;
+  }
+  unsigned last = type.getRank() - 1;
+  auto inner = dyn_cast<AffineDimExpr>(map.getResult(last));
+  int64_t size = type.getDimSize(last);
+  return inner && llvm::is_contained(unit.space.reduced, inner.getPosition()) &&
+         !ShapedType::isDynamic(size) &&
+         size * getElementBytes(operand->get()) % 16 == 0;
+}
+
 static bool isWindow(const Unit &unit, unsigned number) {
   LinalgOp op = unit.anchor;
   return !op.getMatchingIndexingMap(op.getDpsInputOperand(number))
@@ -164,8 +182,10 @@ fusion::getProductsShape(ArrayRef<const Unit *> units) {
   llvm::SmallSetVector<Value, 4> operands[2];
   for (const Unit *unit : units) {
     LinalgOp product = unit->anchor;
-    found.alignedM &= isAligned(*unit, m, loops.batch);
-    found.alignedN &= isAligned(*unit, 1 - m, loops.batch);
+    found.alignedM &= found.windowM ? readsPieces(*unit, m)
+                                    : isAligned(*unit, m, loops.batch);
+    found.alignedN &= found.windowN ? readsPieces(*unit, 1 - m)
+                                    : isAligned(*unit, 1 - m, loops.batch);
     for (auto [number, input] : llvm::enumerate(product.getDpsInputs())) {
       Type type = getElementTypeOrSelf(input.getType());
       auto shaped = cast<ShapedType>(input.getType());

@@ -46,14 +46,14 @@ static bool fitsWarps(const Schedule &schedule) {
   return false;
 }
 
-std::string mlir::fusion::refuseContraction(const Schedule &schedule,
-                                            const ContractionShape &shape,
-                                            const ScheduleTarget &target) {
+/// Says what `target` and the operands lack for `schedule`; empty if nothing.
+static std::string refuseKind(const Schedule &schedule,
+                              const ContractionShape &shape,
+                              const ScheduleTarget &target) {
   if (!schedule.isContraction()) {
     return "the group is a contraction";
   }
-  bool wgmma = schedule.kind == Schedule::Kind::WGMMA;
-  if (wgmma && !target.hasWGMMA) {
+  if (schedule.kind == Schedule::Kind::WGMMA && !target.hasWGMMA) {
     return "the target has no wgmma";
   }
   bool specialized = schedule.isWarpSpecialized();
@@ -70,13 +70,13 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   if (schedule.kind != Schedule::Kind::FMA && !shape.halfFloats) {
     return "tensor cores want f16 or bf16 operands and an f32 accumulator";
   }
-  int64_t threads = schedule.warps * 32;
-  int64_t registers = schedule.rows * schedule.columns * shape.count / threads;
-  // Blocks of one launch share out registers as the largest of them does.
-  bool many = specialized || (wgmma && !shape.blockWarps);
-  if (registers > (many ? 128 : 64)) {
-    return llvm::formatv("{0} accumulators a thread spill", registers);
-  }
+  return "";
+}
+
+/// Says why the warps of a block cannot multiply tiles of `schedule`; empty if
+/// they can.
+static std::string refuseTile(const Schedule &schedule) {
+  bool wgmma = schedule.kind == Schedule::Kind::WGMMA;
   if (wgmma &&
       (schedule.warps % 4 || schedule.rows % (16 * schedule.warps) ||
        schedule.columns % 8 || schedule.columns > 256 || schedule.depth % 16)) {
@@ -96,6 +96,27 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
       schedule.depth % (schedule.kind == Schedule::Kind::MMA ? 16 : 4)) {
     return llvm::formatv("steps of {0} are no whole number of multiplies",
                          schedule.depth);
+  }
+  return "";
+}
+
+std::string mlir::fusion::refuseContraction(const Schedule &schedule,
+                                            const ContractionShape &shape,
+                                            const ScheduleTarget &target) {
+  if (std::string reason = refuseKind(schedule, shape, target);
+      !reason.empty()) {
+    return reason;
+  }
+  int64_t threads = schedule.warps * 32;
+  int64_t registers = schedule.rows * schedule.columns * shape.count / threads;
+  // Blocks of one launch share out registers as the largest of them does.
+  bool wgmma = schedule.kind == Schedule::Kind::WGMMA;
+  bool many = schedule.isWarpSpecialized() || (wgmma && !shape.blockWarps);
+  if (registers > (many ? 128 : 64)) {
+    return llvm::formatv("{0} accumulators a thread spill", registers);
+  }
+  if (std::string reason = refuseTile(schedule); !reason.empty()) {
+    return reason;
   }
   if (schedule.stages < 2) {
     return "a ring needs two stages";
@@ -172,7 +193,7 @@ static double getTime(const Schedule &schedule, const ContractionShape &shape,
 
 /// Whether threads bring the operand's tiles through their registers.
 static bool usesRegisters(FetchKind fetch, bool computes) {
-  return computes || fetch != FetchKind::Lines;
+  return computes || fetch == FetchKind::Stray || fetch == FetchKind::Window;
 }
 
 /// Registers of a thread that hold a step's elements on their way.
@@ -331,41 +352,55 @@ static constexpr int64_t kMostTurned = 16 * 1024;
 /// 32 KB of f32 for a multiprocessor, as much as the H200's latency asks for.
 static constexpr int64_t kInFlight = 16;
 
-Schedule mlir::fusion::chooseRows(const RowsShape &shape,
-                                  const ScheduleTarget &target) {
+/// Chooses for rows whose columns do not lie along memory: lanes lie along the
+/// rows; the other lanes and warps share the columns.
+static Schedule chooseAcross(const RowsShape &shape, int64_t rows,
+                             int64_t columns, const ScheduleTarget &target) {
   Schedule schedule;
   schedule.kind = Schedule::Kind::Rows;
+  schedule.warps = 16;
+  schedule.rows = std::min<int64_t>(rows, 64);
+  // Narrower rows cost more than a few idle multiprocessors.
+  splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
+            target.multiprocessors / 2);
+  // So many loads of a thread are on their way at once.
+  schedule.columns = std::min<int64_t>(
+      roundUp(columns), kInFlight * schedule.warps * 32 / schedule.rows);
+  return schedule;
+}
+
+/// Chooses whole rows, so many that lines along the other dim are whole too:
+/// half a line of 128 bytes, of f32.
+static Schedule chooseTurned(const RowsShape &shape, int64_t rows,
+                             int64_t columns, const ScheduleTarget &target) {
+  Schedule schedule;
+  schedule.kind = Schedule::Kind::Rows;
+  schedule.columns = roundUp(columns);
+  schedule.rows = std::min<int64_t>(rows, 64);
+  splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
+            target.multiprocessors);
+  while (schedule.rows > 1 && schedule.rows * schedule.columns > kMostTurned) {
+    schedule.rows /= 2;
+  }
+  schedule.warps =
+      std::clamp<int64_t>(schedule.rows * schedule.columns / (32 * 16), 4, 16);
+  return schedule;
+}
+
+Schedule mlir::fusion::chooseRows(const RowsShape &shape,
+                                  const ScheduleTarget &target) {
   int64_t rows = roundUp(orLarge(shape.rows));
   int64_t columns = orLarge(shape.columns);
-  // What a warp reads at once.
-  int64_t perWarp = 32 * std::max<int64_t>(1, 16 / shape.elementBytes);
   if (!shape.contiguousColumns) {
-    // Lanes lie along the rows; the other lanes and warps share the columns.
-    schedule.warps = 16;
-    schedule.rows = std::min<int64_t>(rows, 64);
-    // Narrower rows cost more than a few idle multiprocessors.
-    splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
-              target.multiprocessors / 2);
-    // So many loads of a thread are on their way at once.
-    schedule.columns = std::min<int64_t>(
-        roundUp(columns), kInFlight * schedule.warps * 32 / schedule.rows);
-    return schedule;
+    return chooseAcross(shape, rows, columns, target);
   }
   if (shape.transposed && columns <= kMostTurnedColumns) {
-    // Whole rows, so many that lines along the other dim are whole too: half a
-    // line of 128 bytes, of f32.
-    schedule.columns = roundUp(columns);
-    schedule.rows = std::min<int64_t>(rows, 64);
-    splitRows(schedule, shape, /*least=*/std::min<int64_t>(rows, 16),
-              target.multiprocessors);
-    while (schedule.rows > 1 &&
-           schedule.rows * schedule.columns > kMostTurned) {
-      schedule.rows /= 2;
-    }
-    schedule.warps = std::clamp<int64_t>(
-        schedule.rows * schedule.columns / (32 * 16), 4, 16);
-    return schedule;
+    return chooseTurned(shape, rows, columns, target);
   }
+  Schedule schedule;
+  schedule.kind = Schedule::Kind::Rows;
+  // What a warp reads at once.
+  int64_t perWarp = 32 * std::max<int64_t>(1, 16 / shape.elementBytes);
   if (columns < perWarp) {
     // Several rows to a warp.
     schedule.columns = roundUp(columns);

@@ -39,6 +39,10 @@ static void addFetch(TileLoop &loop, FetchKind kind, double tiles, double side,
   case FetchKind::Window:
     loop.windowElements += elements;
     return;
+  case FetchKind::WindowLines:
+    loop.lineBytes += elements * elementBytes;
+    loop.windowPieces += elements * elementBytes / 16;
+    return;
   }
 }
 

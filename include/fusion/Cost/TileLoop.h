@@ -9,7 +9,7 @@
 //   multiply = multiplyFlops / (share x peak / SMs)
 //   vector   = vectorOps / (128 x clock)
 //   fetch    = lineBytes / (55 x clock) + strayElements / (3.2 x clock)
-//              + windowElements / (3.5 x clock)
+//              + windowElements / (3.5 x clock) + windowPieces / (8 x clock)
 //   busy     = multiply + vector + fetch       what the SM is busy with
 //              (FMA: max(multiply + vector, fetch))
 //   alone    = latency + busy + (multiply + vector) x (8 / min(8, warps) - 1)
@@ -63,6 +63,7 @@ struct TileLoop {
   double lineBytes = 0;      ///< fetched 16 bytes and more at a time
   double strayElements = 0;  ///< fetched one by one: rows that are not aligned
   double windowElements = 0; ///< fetched one by one, at computed positions
+  double windowPieces = 0;   ///< of `lineBytes`, at computed positions
   double epilogueOps = 0;    ///< per tile
   /// Per tile, before its first step: how often the block loads a piece of its
   /// rows, which it reduces, and waits for it; the bytes of these pieces.

@@ -89,6 +89,13 @@ void lowerPads(func::FuncOp func);
 /// operands; see the description of the pass `fusion-fold-transposes`.
 void foldTransposes(func::FuncOp func);
 
+/// Lets products of windows read tensors in which channels lie side by side,
+/// where that is estimated to be faster on `device` or where `always`, and ops
+/// behind them keep that order; see the description of the pass
+/// `fusion-lay-out-windows`.
+void layOutWindows(func::FuncOp func, const DeviceModel &device,
+                   bool always = false);
+
 /// Adds patterns that turn dims of size one, which a reduction kept and its
 /// readers repeat, into renaming reshapes and remove these.
 void populateDropUnitDimsPatterns(RewritePatternSet &patterns);

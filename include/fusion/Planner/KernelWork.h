@@ -22,7 +22,8 @@ struct ProductsShape {
   ContractionShape shape;
   /// The operands along m and n are read in windows.
   bool windowM = false, windowN = false;
-  /// Their rows in memory are multiples of 16 bytes.
+  /// Their rows in memory are multiples of 16 bytes; of windows: places of k
+  /// that lie side by side are.
   bool alignedM = true, alignedN = true;
   /// Operations for each element of the operands along m and n that the kernel
   /// computes: 0 where it only loads them.
@@ -40,6 +41,11 @@ struct ProductsShape {
 /// Returns the shape of `units`, contractions; nothing where an operand has no
 /// dim of its own: a matrix times a vector is no product of tiles.
 std::optional<ProductsShape> getProductsShape(ArrayRef<const Unit *> units);
+
+/// Returns the microseconds that the loop of the kernel of `products`, of which
+/// no operand is computed, takes on `device`.
+double estimateProducts(const ProductsShape &products,
+                        const DeviceModel &device);
 
 /// Returns the loops of `unit`, a contraction, along which its tiles have their
 /// columns and, where there are any, their rows.

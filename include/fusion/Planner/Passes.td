@@ -132,6 +132,42 @@ def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
                            "tensor::TensorDialect"];
 }
 
+def LayOutWindows : Pass<"fusion-lay-out-windows", "func::FuncOp"> {
+  let summary = "Put channels side by side where convolutions read windows";
+  let description = [{
+    A contraction of f16 or bf16 that reads windows of an image fetches it element
+    by element where neighbours in memory are places. With the channels, a dim of
+    its k, last, it fetches 16 bytes at a time. Where that is estimated to be
+    faster on `target`, copies of the image and the filters included, the
+    contraction reads these and writes its result with the filters last.
+    Elementwise ops, poolings and further contractions that read the result, or
+    padding of it, keep that order, so that a chain of convolutions turns its
+    image once; what needs the old order reads a transpose. Nothing is done on
+    CPUs, without tensor cores, and for ops with directives. A missed remark has
+    the estimates. `fusion-form-groups` does this after `fusion-fold-transposes`.
+
+    Example, where `%pad` pads `%x`:
+    ```mlir
+    %r = linalg.generic /* contraction */ ins(%pad, %w : tensor<8x64x58x58xf16>,
+         tensor<64x64x3x3xf16>) ... -> tensor<8x64x56x56xf32>
+    ```
+    becomes, where `%p` pads the transpose of `%x`,
+    ```mlir
+    %f = linalg.transpose ins(%w : tensor<64x64x3x3xf16>) ... permutation = [0, 2, 3, 1]
+    %t = linalg.generic /* contraction */ ins(%p, %f : tensor<8x58x58x64xf16>,
+         tensor<64x3x3x64xf16>) ... -> tensor<8x56x56x64xf32>
+    %r = linalg.transpose ins(%t : tensor<8x56x56x64xf32>) ... permutation = [0, 3, 1, 2]
+    ```
+  }];
+  let options = [
+    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
+           "The device that estimates are for">,
+    Option<"always", "always", "bool", /*default=*/"false",
+           "Whatever the estimates say, for tests of what it makes">,
+  ];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def InlineReads : Pass<"fusion-inline-reads", "func::FuncOp"> {
   let summary = "Compute what is read at computed positions where it is read";
   let description = [{

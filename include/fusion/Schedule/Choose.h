@@ -33,6 +33,8 @@ enum class FetchKind {
   Lines,  ///< rows of a multiple of 16 bytes
   Stray,  ///< other rows: element by element
   Window, ///< at sums of loops: element by element, each position computed
+  /// The same, 16 bytes at a time: channels lie side by side.
+  WindowLines,
 };
 
 /// Contractions of one group that share their output space. A size that is not

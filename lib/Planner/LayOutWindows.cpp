@@ -1,0 +1,468 @@
+//===- LayOutWindows.cpp - channels side by side for windows --------------===//
+
+#include "ProductLoops.h"
+#include "TurnedTensors.h"
+
+#include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/Movement.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/KernelWork.h"
+#include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::LinalgOp;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_LAYOUTWINDOWS
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+namespace {
+/// How an op reads and writes when dims of its tensors are in another order.
+struct Reordered {
+  SmallVector<Value> inputs;
+  SmallVector<AffineMap> maps; ///< of the inputs, then of the result
+  /// The dim of the result that lies last; none: it stays in order.
+  std::optional<int64_t> resultDim;
+};
+
+/// Lets the ops of one block run with channels last.
+class WindowLayout {
+public:
+  WindowLayout(IRRewriter &rewriter, const DeviceModel &device, bool always)
+      : rewriter(rewriter), device(device), always(always), tensors(rewriter) {}
+
+  void visit(LinalgOp op);
+
+private:
+  void visitProduct(linalg::GenericOp op);
+  void visitElementwise(linalg::GenericOp op);
+  void visitReduction(linalg::GenericOp op);
+
+  /// Describes `op`, a product that reads operand `image` with `dim` last; none
+  /// of its inputs is made. Nothing where its loops don't allow it.
+  std::optional<Reordered> describeProduct(linalg::GenericOp op, unsigned image,
+                                           int64_t dim);
+  /// Returns whether `op` is faster as `reordered` says, with copies of its
+  /// operands.
+  FusionDecision isFaster(linalg::GenericOp op, unsigned image, int64_t dim,
+                          Reordered reordered);
+  /// Makes `op` as `reordered` says, at the rewriter's position.
+  linalg::GenericOp build(linalg::GenericOp op, const Reordered &reordered);
+  void replace(linalg::GenericOp op, const Reordered &reordered);
+
+  IRRewriter &rewriter;
+  const DeviceModel &device;
+  bool always;
+  TurnedTensors tensors;
+};
+} // namespace
+
+/// Half floats are multiplied so fast that how they are fetched matters.
+static bool isHalf(Value value) {
+  Type type = getElementTypeOrSelf(value.getType());
+  return type.isF16() || type.isBF16();
+}
+
+/// The dim of `value` that is last but for dims of size one.
+static int64_t getLastDim(Value value) {
+  ArrayRef<int64_t> sizes = cast<ShapedType>(value.getType()).getShape();
+  int64_t last = sizes.size() - 1;
+  while (last > 0 && sizes[last] == 1) {
+    --last;
+  }
+  return last;
+}
+
+static bool isReduced(LinalgOp op, unsigned loop) {
+  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
+}
+
+/// Whether `op` starts from a fill or ignores what its destination holds.
+static bool startsAnywhere(LinalgOp op) {
+  OpOperand *init = op.getDpsInitOperand(0);
+  return !op.payloadUsesValueFromOperand(init) ||
+         init->get().getDefiningOp<linalg::FillOp>();
+}
+
+/// Returns the dim of operand `number` of `op`, a product, that a loop over k
+/// indexes alone, where 16 bytes of it would lie side by side; nothing where
+/// several or none do.
+static std::optional<int64_t> findChannels(LinalgOp op, unsigned number) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(number));
+  Value value = op.getDpsInputs()[number];
+  std::optional<int64_t> found;
+  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    int64_t size = cast<ShapedType>(value.getType()).getDimSize(dim);
+    if (loop && isReduced(op, *loop) && size != 1) {
+      if (found || ShapedType::isDynamic(size) ||
+          size * getElementBytes(value) % 16 != 0) {
+        return std::nullopt;
+      }
+      found = dim;
+    }
+  }
+  return found;
+}
+
+/// Returns the result dim of the one loop of several iterations that operand
+/// `image` of `op`, a product, doesn't have and the other one has.
+static std::optional<int64_t> findFilters(LinalgOp op, unsigned image) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  auto type = cast<ShapedType>(op.getDpsInits()[0].getType());
+  std::optional<int64_t> found;
+  for (unsigned dim = 0; dim < maps.back().getNumResults(); ++dim) {
+    std::optional<unsigned> loop = getLoopAt(maps.back(), dim);
+    if (!loop) {
+      return std::nullopt;
+    }
+    if (type.getDimSize(dim) != 1 && !maps[image].isFunctionOfDim(*loop) &&
+        maps[1 - image].isFunctionOfDim(*loop)) {
+      if (found) {
+        return std::nullopt;
+      }
+      found = dim;
+    }
+  }
+  return found;
+}
+
+/// Adds the loops of `map` that are dims of it alone to `loops`, in order.
+static void addLoops(AffineMap map, SmallVectorImpl<unsigned> &loops) {
+  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    if (loop && !llvm::is_contained(loops, *loop)) {
+      loops.push_back(*loop);
+    }
+  }
+}
+
+linalg::GenericOp WindowLayout::build(linalg::GenericOp op,
+                                      const Reordered &reordered) {
+  Location loc = op.getLoc();
+  Value init = op.getDpsInits()[0];
+  if (reordered.resultDim) {
+    auto fill = init.getDefiningOp<linalg::FillOp>();
+    init = makeTurnedEmpty(rewriter, loc, init, *reordered.resultDim);
+    if (fill) {
+      init = linalg::FillOp::create(rewriter, loc, fill.getInputs(), init)
+                 .getResult(0);
+    }
+  }
+  auto built = linalg::GenericOp::create(rewriter, loc, init.getType(),
+                                         reordered.inputs, init, reordered.maps,
+                                         op.getIteratorTypesArray());
+  built->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  IRMapping mapping;
+  op.getRegion().cloneInto(&built.getRegion(), mapping);
+  // Loops in the order of the result, k in that of what is not read in windows.
+  SmallVector<unsigned> loops;
+  addLoops(reordered.maps.back(), loops);
+  for (AffineMap map : ArrayRef(reordered.maps).drop_back()) {
+    if (isPlainRead(map)) {
+      addLoops(map, loops);
+    }
+  }
+  for (unsigned loop = 0; loop < built.getNumLoops(); ++loop) {
+    if (!llvm::is_contained(loops, loop)) {
+      loops.push_back(loop);
+    }
+  }
+  FailureOr<linalg::GenericOp> ordered =
+      linalg::interchangeGenericOp(rewriter, built, loops);
+  return succeeded(ordered) ? *ordered : built;
+}
+
+void WindowLayout::replace(linalg::GenericOp op, const Reordered &reordered) {
+  Location loc = op.getLoc();
+  Value made = build(op, reordered).getResult(0);
+  if (!reordered.resultDim) {
+    rewriter.replaceOp(op, made);
+    return;
+  }
+  int64_t dim = *reordered.resultDim;
+  SmallVector<int64_t> order =
+      getTurnedOrder(cast<ShapedType>(made.getType()).getRank(), dim);
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(rewriter, loc, op.getDpsInits()[0]);
+  Value home = tensor::EmptyOp::create(rewriter, loc, sizes,
+                                       getElementTypeOrSelf(made.getType()));
+  auto back = linalg::TransposeOp::create(rewriter, loc, made, home,
+                                          invertPermutationVector(order));
+  tensors.setComputed(back->getResult(0), made, dim);
+  rewriter.replaceOp(op, back->getResults());
+}
+
+std::optional<Reordered> WindowLayout::describeProduct(linalg::GenericOp op,
+                                                       unsigned image,
+                                                       int64_t dim) {
+  Reordered reordered{llvm::to_vector(op.getInputs()),
+                      op.getIndexingMapsArray(), findFilters(op, image)};
+  AffineMap map = reordered.maps[image];
+  std::optional<unsigned> loop = getLoopAt(map, dim);
+  if (!loop || !isReduced(op, *loop) || !startsAnywhere(op)) {
+    return std::nullopt;
+  }
+  reordered.maps[image] = turnMap(map, dim);
+  if (reordered.resultDim == getLastDim(op.getDpsInits()[0])) {
+    reordered.resultDim.reset();
+  }
+  if (reordered.resultDim) {
+    reordered.maps.back() =
+        turnMap(reordered.maps.back(), *reordered.resultDim);
+  }
+  return reordered;
+}
+
+/// The dim of operand `number` of `op` that `loop` indexes and that should lie
+/// last but doesn't; nothing where it does.
+static std::optional<int64_t> findAcross(LinalgOp op, unsigned number,
+                                         unsigned loop) {
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(number));
+  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
+    if (getLoopAt(map, dim) == loop) {
+      bool last = int64_t(dim) >= getLastDim(op.getDpsInputs()[number]);
+      return last ? std::nullopt : std::optional<int64_t>(dim);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The time of the loop of `op`, a product.
+static std::optional<double> estimateProduct(LinalgOp op,
+                                             const DeviceModel &device) {
+  Unit unit;
+  unit.anchor = op;
+  unit.space = getIterationSpace(op);
+  if (unit.space.role != OpRole::Contraction) {
+    return std::nullopt;
+  }
+  const Unit *product = &unit;
+  std::optional<ProductsShape> shape = getProductsShape(product);
+  return shape ? std::optional(estimateProducts(*shape, device)) : std::nullopt;
+}
+
+FusionDecision WindowLayout::isFaster(linalg::GenericOp op, unsigned image,
+                                      int64_t dim, Reordered reordered) {
+  // The other order must gain more than estimates are off.
+  constexpr double kLeastGain = 0.05;
+  std::optional<double> before = estimateProduct(op, device);
+  KernelWork copies;
+  auto addCopy = [&](Value value) {
+    copies.bytesRead += getTensorBytes(value.getType());
+    copies.bytesWritten += getTensorBytes(value.getType());
+  };
+  AffineMap map = op.getIndexingMapsArray()[image];
+  std::optional<int64_t> across =
+      findAcross(op, 1 - image, *getLoopAt(map, dim));
+  for (unsigned number : {0u, 1u}) {
+    Value value = op.getInputs()[number];
+    std::optional<int64_t> moved = number == image ? dim : across;
+    if (!moved) {
+      continue;
+    }
+    addCopy(value);
+    reordered.inputs[number] =
+        makeTurnedEmpty(rewriter, op.getLoc(), value, *moved);
+    if (number != image) {
+      reordered.maps[number] = turnMap(reordered.maps[number], *moved);
+    }
+  }
+  copies.bytesBetween = copies.bytesRead + copies.bytesWritten;
+  copies.blocks = copies.bytesRead / 4096;
+  linalg::GenericOp trial = build(op, reordered);
+  std::optional<double> after = estimateProduct(trial, device);
+  rewriter.eraseOp(trial);
+  if (!before || !after) {
+    return FusionDecision::forbid("its tiles are no product of matrices");
+  }
+  double copied = estimateKernel(copies, device).us;
+  if (*after + copied < *before * (1 - kLeastGain)) {
+    return FusionDecision::allow();
+  }
+  return FusionDecision::forbid(
+      llvm::formatv("with channels side by side its loop is estimated at {0:F1}"
+                    " us and the copies at {1:F1} us, against {2:F1} us",
+                    *after, copied, *before)
+          .str());
+}
+
+void WindowLayout::visitProduct(linalg::GenericOp op) {
+  for (unsigned image : {0u, 1u}) {
+    Value value = op.getInputs()[image];
+    AffineMap map = op.getIndexingMapsArray()[image];
+    std::optional<int64_t> computed = tensors.getComputedDim(value);
+    bool windows = !isPlainRead(map);
+    std::optional<int64_t> dim = computed  ? computed
+                                 : windows ? findChannels(op, image)
+                                           : std::nullopt;
+    if (!dim || !isHalf(value) || getLastDim(value) <= *dim) {
+      continue;
+    }
+    std::optional<Reordered> reordered = describeProduct(op, image, *dim);
+    if (!reordered) {
+      continue;
+    }
+    if (!computed && !always) {
+      FusionDecision decision = isFaster(op, image, *dim, *reordered);
+      if (!decision) {
+        reportKept("LayOutWindows", op, decision.getReason());
+        return;
+      }
+    }
+    unsigned other = 1 - image;
+    std::optional<int64_t> across =
+        windows ? findAcross(op, other, *getLoopAt(map, *dim)) : std::nullopt;
+    if (across) {
+      reordered->inputs[other] =
+          tensors.get(op.getLoc(), op.getInputs()[other], *across);
+      reordered->maps[other] = turnMap(reordered->maps[other], *across);
+    }
+    reordered->inputs[image] = tensors.get(op.getLoc(), value, *dim);
+    replace(op, *reordered);
+    return;
+  }
+}
+
+void WindowLayout::visitElementwise(linalg::GenericOp op) {
+  Reordered reordered{llvm::to_vector(op.getInputs()),
+                      op.getIndexingMapsArray(), std::nullopt};
+  AffineMap written = reordered.maps.back();
+  bool moves = getMovement(op).has_value();
+  std::optional<unsigned> channels; // the loop over them
+  for (auto [number, value] : llvm::enumerate(op.getInputs())) {
+    AffineMap map = reordered.maps[number];
+    std::optional<int64_t> dim = tensors.getComputedDim(value);
+    std::optional<unsigned> loop = dim ? getLoopAt(map, *dim) : std::nullopt;
+    // Where operands differ, the first one says.
+    if (loop && map.isPermutation() && (!channels || *channels == *loop)) {
+      channels = loop;
+      reordered.inputs[number] = tensors.get(op.getLoc(), value, *dim);
+      reordered.maps[number] = turnMap(map, *dim);
+    }
+  }
+  if (!channels) {
+    return;
+  }
+  std::optional<unsigned> at = written.getResultPosition(
+      getAffineDimExpr(*channels, rewriter.getContext()));
+  if (at && !moves && int64_t(*at) < getLastDim(op.getDpsInits()[0])) {
+    reordered.resultDim = *at;
+    reordered.maps.back() = turnMap(written, *at);
+  }
+  replace(op, reordered);
+}
+
+void WindowLayout::visitReduction(linalg::GenericOp op) {
+  Value value = op.getNumDpsInputs() == 1 ? op.getInputs()[0] : Value();
+  std::optional<int64_t> dim =
+      value ? tensors.getComputedDim(value) : std::nullopt;
+  if (!dim || !startsAnywhere(op)) {
+    return;
+  }
+  Reordered reordered{{tensors.get(op.getLoc(), value, *dim)},
+                      op.getIndexingMapsArray(),
+                      std::nullopt};
+  AffineMap map = reordered.maps.front(), written = reordered.maps.back();
+  std::optional<unsigned> loop = getLoopAt(map, *dim);
+  reordered.maps.front() = turnMap(map, *dim);
+  std::optional<unsigned> at =
+      loop ? written.getResultPosition(
+                 getAffineDimExpr(*loop, rewriter.getContext()))
+           : std::nullopt;
+  if (at && int64_t(*at) < getLastDim(op.getDpsInits()[0])) {
+    reordered.resultDim = *at;
+    reordered.maps.back() = turnMap(written, *at);
+  }
+  replace(op, reordered);
+}
+
+/// Returns whether `op` has one result, in whatever order its dims come, and
+/// nobody asked for a kernel of its own.
+static bool isFree(LinalgOp op) {
+  return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
+         !isa<linalg::FillOp>(op) && !op->hasAttr(kNoFuseAttr) &&
+         !op->hasAttr(kFuseWithAttr) && !op->hasAttr(kPinnedScheduleAttr) &&
+         op.getIndexingMapsArray().back().isProjectedPermutation();
+}
+
+void WindowLayout::visit(LinalgOp op) {
+  if (!isFree(op)) {
+    return;
+  }
+  bool reads = llvm::any_of(op.getDpsInputs(), [&](Value value) {
+    return tensors.getComputedDim(value).has_value();
+  });
+  bool product = isMatrixProduct(op);
+  bool windows =
+      product && !llvm::all_of(op.getIndexingMapsArray(), isPlainRead);
+  if (!reads && !windows) {
+    return;
+  }
+  rewriter.setInsertionPoint(op);
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
+    if (failed(made)) {
+      return;
+    }
+    generic = *made;
+    rewriter.setInsertionPoint(generic);
+  }
+  bool writes = startsAnywhere(generic) && generic.getDpsInits().size() == 1;
+  if (product) {
+    visitProduct(generic);
+  } else if (writes && generic.isAllParallelLoops() &&
+             generic.getIndexingMapsArray().back().isPermutation() &&
+             !generic.payloadUsesValueFromOperand(
+                 generic.getDpsInitOperand(0))) {
+    visitElementwise(generic);
+  } else if (!generic.isAllParallelLoops()) {
+    visitReduction(generic);
+  }
+}
+
+void fusion::layOutWindows(func::FuncOp func, const DeviceModel &device,
+                           bool always) {
+  if (device.isCPU() || !device.hasTensorCores()) {
+    return;
+  }
+  llvm::SetVector<Block *> blocks;
+  func.walk([&](LinalgOp op) { blocks.insert(op->getBlock()); });
+  IRRewriter rewriter(func.getContext());
+  for (Block *block : blocks) {
+    WindowLayout layout(rewriter, device, always);
+    for (Operation &op : llvm::make_early_inc_range(*block)) {
+      if (auto linalgOp = dyn_cast<LinalgOp>(op)) {
+        layout.visit(linalgOp);
+      }
+    }
+  }
+}
+
+namespace {
+struct LayOutWindowsPass
+    : mlir::fusion::impl::LayOutWindowsBase<LayOutWindowsPass> {
+  using LayOutWindowsBase::LayOutWindowsBase;
+
+  void runOnOperation() override {
+    std::optional<DeviceModel> device = getDeviceModel(target);
+    if (!device) {
+      getOperation().emitError("expected a known target, but got '")
+          << target << "'";
+      return signalPassFailure();
+    }
+    lowerPads(getOperation());
+    layOutWindows(getOperation(), *device, always);
+  }
+};
+} // namespace
