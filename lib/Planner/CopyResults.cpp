@@ -40,8 +40,7 @@ static bool canUndoReshapes(Value value) {
   return true;
 }
 
-/// Copies `value` by a group before `builder`'s insertion point.
-static Value copyByGroup(OpBuilder &builder, Location loc, Value value) {
+Value fusion::copyByGroup(OpBuilder &builder, Location loc, Value value) {
   auto type = cast<RankedTensorType>(value.getType());
   Value destination = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, value),
@@ -84,7 +83,9 @@ void fusion::copySharedResults(func::FuncOp func) {
       continue;
     }
     Value source = getRenamedSource(operand.get());
-    bool made = source.getDefiningOp<GroupOp>() != nullptr;
+    // Groups write the parts of what is joined in its place.
+    bool made =
+        isa_and_nonnull<GroupOp, tensor::ConcatOp>(source.getDefiningOp());
     if (made && canUndoReshapes(operand.get()) && taken.insert(source).second) {
       continue;
     }

@@ -134,6 +134,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     if (options.vertical) {
       sinkTransposes(func);
       sinkReshapes(func);
+      placeParts(func);
       if (!options.device.isCPU()) {
         inlineReads(func);
         expandRepeats(func);

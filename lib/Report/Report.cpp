@@ -69,6 +69,13 @@ gatherGraphOps(const UnitGraph &graph) {
   return graphOps;
 }
 
+/// Returns whether `units` only copy parts of a concatenation, not the first.
+static bool isFurtherPart(ArrayRef<const Unit *> units) {
+  return llvm::all_of(units, [](const Unit *unit) {
+    return unit->ops.front()->hasAttr(kFurtherPartAttr);
+  });
+}
+
 static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
                                const DeviceModel &device) {
   GroupReport report;
@@ -87,7 +94,8 @@ static GroupReport reportGroup(GroupOp group, const UnitGraph &graph,
     }
   }
   for (ArrayRef<const Unit *> units : gatherGraphOps(graph)) {
-    ++report.launchesBefore;
+    // The launch is counted where the first part of a concatenation is made.
+    report.launchesBefore += !isFurtherPart(units);
     report.bytesBefore += getBytesAlone(units, /*dynamicSize=*/1);
     report.estimateBeforeUs += estimateAlone(units, device);
   }

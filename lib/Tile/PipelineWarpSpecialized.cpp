@@ -203,13 +203,15 @@ RingPosition WarpSpecializer::cloneAncestor(scf::ForOp loop, IRMapping &mapping,
 
 /// Clones a store of 16-bit elements in the accumulators' layout as a bulk
 /// store through shared memory; returns false where it must stay as it is.
+/// Bulk copies end where arrays end, no earlier.
 bool WarpSpecializer::cloneStore(StoreOp store, IRMapping &mapping) {
   auto tile = cast<RankedTensorType>(store.getValue().getType());
   auto memref = cast<MemRefType>(store.getMemref().getType());
   ArrayRef<int64_t> dims = store.getDims();
   auto acc = cast<RankedTensorType>(dots.dots.front().getResult().getType());
   auto row = llvm::find(dims, 0);
-  if (tile.getRank() != 2 || tile.getEncoding() != acc.getEncoding() ||
+  if (store.getLimits() || tile.getRank() != 2 ||
+      tile.getEncoding() != acc.getEncoding() ||
       tile.getElementTypeBitWidth() != 16 || tile.getDimSize(1) % 64 != 0 ||
       !fitsTensorMap(memref) || dims.back() != 1 || row == dims.end()) {
     return false;

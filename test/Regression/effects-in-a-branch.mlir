@@ -7,8 +7,8 @@
 // RUN: not fusion-compile %t/scf.mlir --target=cpu -o %t/a.so 2>&1 | FileCheck %s --check-prefix=SCF
 // RUN: not fusion-compile %t/outside.mlir --target=cpu -o %t/a.so 2>&1 | FileCheck %s --check-prefix=OUTSIDE
 // BRANCH:  error: 'func.call' op expected no effects in a branch
-// SCF:     error: expected only groups, renaming reshapes, sizes and constants outside of groups, but got '{{scf.if|tensor.extract}}'
-// OUTSIDE: error: expected only groups, renaming reshapes, sizes and constants outside of groups, but got 'func.call'
+// SCF:     error: expected only groups, renaming reshapes, concatenations, sizes and constants outside of groups, but got '{{scf.if|tensor.extract}}'
+// OUTSIDE: error: expected only groups, renaming reshapes, concatenations, sizes and constants outside of groups, but got 'func.call'
 
 //--- unused.mlir
 func.func private @log(tensor<4xf32>)

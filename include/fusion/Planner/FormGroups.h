@@ -37,6 +37,14 @@ void moveReshapes(func::FuncOp func, RewritePatternSet &&patterns);
 /// description of the pass `fusion-inline-reads`.
 void inlineReads(func::FuncOp func);
 
+/// Marks the copies of all parts of a concatenation but the first: the graph has
+/// one op for all of them.
+constexpr StringLiteral kFurtherPartAttr = "fusion.further_part";
+
+/// Lets what makes the parts of concatenations write them where they lie; see
+/// the description of the pass `fusion-place-parts`.
+void placeParts(func::FuncOp func);
+
 /// Gives heads that share keys and values a dim of their own; see the
 /// description of the pass `fusion-expand-repeats`.
 void expandRepeats(func::FuncOp func);
@@ -108,6 +116,9 @@ void buildGroups(Block &block, UnitGraph &graph, const Partition &partition);
 /// returned value comes from (reshapes that only rename aside): arguments,
 /// constants and values returned twice are copied by a group.
 void copySharedResults(func::FuncOp func);
+
+/// Copies `value` by a group before `builder`'s insertion point.
+Value copyByGroup(OpBuilder &builder, Location loc, Value value);
 
 /// Returns the value behind the renaming reshapes and casts that make `value`,
 /// itself where there are none.

@@ -168,6 +168,37 @@ def LayOutWindows : Pass<"fusion-lay-out-windows", "func::FuncOp"> {
   let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
+def PlaceParts : Pass<"fusion-place-parts", "func::FuncOp"> {
+  let summary = "Let what makes the parts of a concatenation write them in place";
+  let description = [{
+    An elementwise op that only lays tensors side by side becomes a copy of each of
+    them and a `tensor.concat`. The copy is an elementwise op on what makes the part:
+    a convolution, a product or a pooling takes it as the end of its kernel.
+    `tensor.concat` stays outside of groups and does nothing: each part is a result
+    that lies in the array of the concatenation (`fusion-outline-groups`). Neighbours
+    that are all slices of one tensor are one part.
+
+    The op stays as it is, with a missed remark, where no part is made by a kernel;
+    where several parts would be copied by launches of their own (arguments aside,
+    which one launch copies); where a part would be copied and what reads the
+    concatenation computes with its elements, which it does reading the parts; in
+    branches; and where a directive of the graph places it. Parts have known sizes
+    along the joined dim.
+
+    Example:
+    ```mlir
+    %c = linalg.generic /* %a, then %b, along dim 1 */ -> tensor<1x48x8x8xf32>
+    ```
+    becomes
+    ```mlir
+    %0 = linalg.generic /* copy */ ins(%a : tensor<1x16x8x8xf32>) ...
+    %1 = linalg.generic /* copy */ ins(%b : tensor<1x32x8x8xf32>) ...
+    %c = tensor.concat dim(1) %0, %1 : (...) -> tensor<1x48x8x8xf32>
+    ```
+  }];
+  let dependentDialects = ["linalg::LinalgDialect", "tensor::TensorDialect"];
+}
+
 def InlineReads : Pass<"fusion-inline-reads", "func::FuncOp"> {
   let summary = "Compute what is read at computed positions where it is read";
   let description = [{

@@ -7,6 +7,7 @@
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -110,6 +111,40 @@ void GroupAnalysis::addLoops(Operation *op, ArrayRef<int64_t> sizes,
   ops.push_back(op);
 }
 
+/// Where `store` puts its tensor: dense memory, or a part of it whose bounds
+/// are known; nothing where it is anything else.
+static std::optional<GroupOperand> matchDestination(Materialize store) {
+  GroupOperand destination;
+  destination.value = store.getSource();
+  destination.memory = store.getDest();
+  auto source = cast<RankedTensorType>(store.getSource().getType());
+  auto part = store.getDest().getDefiningOp<memref::SubViewOp>();
+  if (part) {
+    destination.memory = part.getSource();
+    ArrayRef<int64_t> starts = part.getStaticOffsets();
+    bool steps = llvm::all_of(part.getStaticStrides(),
+                              [](int64_t step) { return step == 1; });
+    if (!steps || part.getType().getRank() != int64_t(starts.size())) {
+      return std::nullopt;
+    }
+    for (auto [dim, start] : llvm::enumerate(starts)) {
+      int64_t size = part.getStaticSizes()[dim];
+      bool isWhole = start == 0 && part.getType().getDimSize(dim) ==
+                                       part.getSourceType().getDimSize(dim);
+      bool isKnown = !ShapedType::isDynamic(start) &&
+                     !ShapedType::isDynamic(size) &&
+                     source.getDimSize(dim) == size;
+      if (!isWhole && !isKnown) {
+        return std::nullopt;
+      }
+      destination.starts.push_back(start);
+    }
+  }
+  auto type = dyn_cast<MemRefType>(destination.memory.getType());
+  return type && type.getLayout().isIdentity() ? std::optional(destination)
+                                               : std::nullopt;
+}
+
 LogicalResult GroupAnalysis::collectOp(Operation &op) {
   if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
     if (failed(checkMaps(generic))) {
@@ -120,10 +155,11 @@ LogicalResult GroupAnalysis::collectOp(Operation &op) {
     return success();
   }
   if (auto store = dyn_cast<Materialize>(op)) {
-    auto type = dyn_cast<MemRefType>(store.getDest().getType());
-    if (!type || !type.getLayout().isIdentity()) {
-      return op.emitOpError("expected a dense memref as destination");
+    if (!matchDestination(store)) {
+      return op.emitOpError("expected a dense memref, or a part of one with "
+                            "known bounds, as destination");
     }
+    auto type = cast<MemRefType>(store.getDest().getType());
     auto source =
         cast<RankedTensorType>(lookThroughCasts(store.getSource()).getType());
     SmallVector<int64_t> sizes(type.getShape());
@@ -329,9 +365,7 @@ LogicalResult GroupAnalysis::demandAll() {
       if (failed(source)) {
         return failure();
       }
-      GroupOperand destination;
-      destination.value = store.getSource();
-      destination.memory = store.getDest();
+      GroupOperand destination = *matchDestination(store);
       destination.dims = loops;
       group.ops.push_back(
           {nullptr, op->getLoc(), loops, {*source}, {}, destination});

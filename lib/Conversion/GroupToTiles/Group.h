@@ -58,7 +58,7 @@ struct GroupOperand {
   /// One entry for each dim of `memory`, all of them kWindowDim; else empty.
   SmallVector<GroupPosition, 0> window;
   /// Where a slice of `memory` begins along each of its dims; empty where the
-  /// operand is all of it.
+  /// operand is all of it. Sizes along dims that are cut are known.
   SmallVector<int64_t, 0> starts;
   /// What a window reads outside of the extents: a scalar of the group
   /// function.
@@ -77,6 +77,9 @@ struct GroupOperand {
   bool isWindow() const { return !window.empty(); }
   /// Whether the operand has a part of the dim of memory at `position`.
   bool isCut(size_t position) const;
+  /// Where the part ends along the dim of memory at `position`; -1 if that is
+  /// where the memory ends.
+  int64_t getEnd(size_t position) const;
   /// The group dims that the operand depends on.
   SmallVector<int64_t> getUsedDims() const;
 };

@@ -91,13 +91,18 @@ bool DimMerger::mayFollow(const GroupOperand &operand, int64_t first,
   if (operand.isWindow()) {
     return mayJoin(operand, first, second);
   }
-  for (auto [position, cls] : llvm::enumerate(operand.dims)) {
-    if (operand.isCut(position) &&
-        (chainOf(cls) == first || chainOf(cls) == second)) {
+  SmallVector<int64_t> wanted(operand.dims);
+  for (auto [position, cls] : llvm::enumerate(wanted)) {
+    if (!operand.isCut(position)) {
+      continue;
+    }
+    if (chainOf(cls) == first || chainOf(cls) == second) {
       return false;
     }
+    // One element of a dim of memory: what is around it is apart.
+    cls = cls == kUnitDim ? kFirstElement : cls;
   }
-  auto dims = compress(operand.dims, [&](int64_t c) { return chainOf(c); });
+  auto dims = compress(wanted, [&](int64_t c) { return chainOf(c); });
   auto firstAt = llvm::find(dims, first), secondAt = llvm::find(dims, second);
   bool hasFirst = firstAt != dims.end(), hasSecond = secondAt != dims.end();
   if (hasFirst != hasSecond) {

@@ -10,9 +10,19 @@ Type GroupOperand::getElementType() const {
 }
 
 bool GroupOperand::isCut(size_t position) const {
-  return !starts.empty() &&
-         cast<ShapedType>(value.getType()).getDimSize(position) !=
-             cast<ShapedType>(memory.getType()).getDimSize(position);
+  if (starts.empty()) {
+    return false;
+  }
+  int64_t size = cast<ShapedType>(value.getType()).getDimSize(position);
+  return !ShapedType::isDynamic(size) &&
+         size != cast<ShapedType>(memory.getType()).getDimSize(position);
+}
+
+int64_t GroupOperand::getEnd(size_t position) const {
+  int64_t end =
+      starts[position] + cast<ShapedType>(value.getType()).getDimSize(position);
+  return end == cast<ShapedType>(memory.getType()).getDimSize(position) ? -1
+                                                                        : end;
 }
 
 SmallVector<int64_t> GroupOperand::getUsedDims() const {

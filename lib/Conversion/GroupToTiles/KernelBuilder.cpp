@@ -51,6 +51,7 @@ MemoryView mlir::fusion::getView(const GroupOperand &operand) {
     }
     view.dims.push_back(dim == kUnitDim ? kFirstElement : dim);
     view.starts.push_back(cut ? operand.starts[position] : 0);
+    view.ends.push_back(cut ? operand.getEnd(position) : -1);
     view.reassociation.push_back({});
     std::swap(view.reassociation.back(), leadingUnits);
     view.reassociation.back().push_back(position);

@@ -16,8 +16,9 @@ namespace mlir::fusion {
 struct MemoryView {
   SmallVector<ReassociationIndices> reassociation;
   SmallVector<int64_t> dims;
-  /// Where the operand begins along each of `dims`.
-  SmallVector<int64_t> starts;
+  /// Where the operand begins along each of `dims`, and where it ends: -1 where
+  /// that is the end of the array.
+  SmallVector<int64_t> starts, ends;
   MemRefType type;
   /// Elements lie one after the other along the last of `dims`.
   int64_t getContiguousDim() const {

@@ -30,17 +30,31 @@ Value TileEmitter::isFirstWriter(const GroupMember &store) {
              : Value();
 }
 
+/// Where along each dim of `view` a store of tiles ends: nothing where arrays
+/// end there, or tiles.
+static DenseI64ArrayAttr getLimits(OpBuilder &b, ArrayRef<int64_t> ends,
+                                   ArrayRef<bool> inBounds) {
+  SmallVector<int64_t> limits;
+  for (auto [end, inside] : llvm::zip_equal(ends, inBounds)) {
+    limits.push_back(inside ? -1 : end);
+  }
+  bool isCut = llvm::any_of(limits, [](int64_t limit) { return limit >= 0; });
+  return isCut ? b.getDenseI64ArrayAttr(limits) : DenseI64ArrayAttr();
+}
+
 LogicalResult TileEmitter::emitStore(int64_t number) {
   const GroupMember &op = group.ops[number];
   Value memory = builder.getMemory(op.destination);
   Value tile = getTile(op.inputs[0], opDims[number]);
-  Access access = getAccess(getView(op.destination), opDims[number]);
+  MemoryView view = getView(op.destination);
+  Access access = getAccess(view, opDims[number]);
   OpBuilder::InsertionGuard guard(b);
   if (Value first = isFirstWriter(op)) {
     auto branch = scf::IfOp::create(b, loc, first);
     b.setInsertionPointToStart(branch.thenBlock());
   }
   tile::StoreOp::create(b, loc, tile, memory, access.indices, access.tileDims,
-                        access.inBounds);
+                        access.inBounds,
+                        getLimits(b, view.ends, access.inBounds));
   return success();
 }

@@ -32,8 +32,9 @@ namespace {
 /// Writes the calls of one composite.
 class CompositeBuilder {
 public:
-  CompositeBuilder(GroupFunctions &functions, func::FuncOp function)
-      : functions(functions),
+  CompositeBuilder(GroupFunctions &functions, func::FuncOp function,
+                   ArrayRef<ResultPlace> places)
+      : functions(functions), places(places),
         builder(OpBuilder::atBlockEnd(function.addEntryBlock())) {}
 
   void build(GroupOp launch, ValueRange buffers);
@@ -42,19 +43,35 @@ private:
   void emitBlock(Block &block);
   void emitCall(GroupOp part);
   void emitIf(IfOp branch);
+  ResultPlace getPlaceOf(Value init);
 
   GroupFunctions &functions;
+  ArrayRef<ResultPlace> places; // of the composite's results
   OpBuilder builder;
   IRMapping buffers; // body arguments, and results by their destinations
 };
 } // namespace
+
+/// Returns where a result of the composite lies that a part makes in `init`.
+ResultPlace CompositeBuilder::getPlaceOf(Value init) {
+  auto argument = dyn_cast<BlockArgument>(init);
+  if (!argument) {
+    return {};
+  }
+  unsigned inputs = argument.getOwner()->getNumArguments() - places.size();
+  return argument.getArgNumber() < inputs
+             ? ResultPlace()
+             : places[argument.getArgNumber() - inputs];
+}
 
 void CompositeBuilder::emitCall(GroupOp part) {
   SmallVector<Value> operands;
   for (Value operand : part->getOperands()) {
     operands.push_back(buffers.lookup(operand));
   }
-  func::FuncOp function = functions.getOrCreate(part);
+  auto own = llvm::map_to_vector(part.getInits(),
+                                 [&](Value init) { return getPlaceOf(init); });
+  func::FuncOp function = functions.getOrCreate(part, own);
   function->setAttr(kPartAttr, builder.getUnitAttr());
   auto call = func::CallOp::create(builder, part.getLoc(), function, operands);
   if (isReadByParts(part)) {
@@ -108,16 +125,19 @@ static std::string describe(func::FuncOp function) {
   return text;
 }
 
-func::FuncOp GroupFunctions::getOrCreateComposite(GroupOp launch) {
+func::FuncOp
+GroupFunctions::getOrCreateComposite(GroupOp launch,
+                                     ArrayRef<ResultPlace> places) {
   Location loc = launch.getLoc();
-  auto types = llvm::map_to_vector(launch->getOperandTypes(), getBufferType);
+  SmallVector<Type> types = getArgumentTypes(launch, places);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   auto function = func::FuncOp::create(builder, loc, "composite",
                                        builder.getFunctionType(types, {}));
   function.setPrivate();
   function->setAttr(kCompositeAttr, builder.getUnitAttr());
   function->setAttr(kKindsAttr, launch.getKindsAttr());
-  CompositeBuilder(*this, function).build(launch, function.getArguments());
+  CompositeBuilder(*this, function, places)
+      .build(launch, function.getArguments());
   auto [known, isNew] = composites.try_emplace(describe(function), function);
   if (!isNew) {
     function.erase();

@@ -9,10 +9,20 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 /// Returns the buffer type of a tensor, other types as they are.
-Type GroupFunctions::getBufferType(Type type) {
+static Type getBufferType(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   return tensor ? MemRefType::get(tensor.getShape(), tensor.getElementType())
                 : type;
+}
+
+SmallVector<Type>
+GroupFunctions::getArgumentTypes(GroupOp group, ArrayRef<ResultPlace> places) {
+  auto types = llvm::map_to_vector(group->getOperandTypes(), getBufferType);
+  for (auto [type, place] : llvm::zip_equal(
+           MutableArrayRef(types).take_back(places.size()), places)) {
+    type = place.whole ? Type(place.whole) : type;
+  }
+  return types;
 }
 
 /// Hashes what equal groups have in common; names and locations are not.
@@ -38,19 +48,38 @@ static bool areEqual(GroupOp a, GroupOp b) {
              &a.getBody(), &b.getBody(), OperationEquivalence::IgnoreLocations);
 }
 
-func::FuncOp GroupFunctions::getOrCreate(GroupOp group) {
+func::FuncOp GroupFunctions::getOrCreate(GroupOp group,
+                                         ArrayRef<ResultPlace> places) {
   if (isComposite(group)) {
-    return getOrCreateComposite(group);
+    return getOrCreateComposite(group, places);
   }
   auto &sameHash = known[hashGroup(group)];
-  for (auto [other, function] : sameHash) {
-    if (areEqual(group, other)) {
-      return function;
+  for (const Known &other : sameHash) {
+    if (areEqual(group, other.group) &&
+        ArrayRef<ResultPlace>(other.places) == places) {
+      return other.function;
     }
   }
-  func::FuncOp function = create(group);
-  sameHash.emplace_back(group, function);
+  func::FuncOp function = create(group, places);
+  sameHash.push_back({group,
+                      SmallVector<ResultPlace, 1>(places.begin(), places.end()),
+                      function});
   return function;
+}
+
+/// Returns the part of `array` at `place` that a tensor of `type` fills.
+static Value makePart(OpBuilder &builder, Location loc, Value array,
+                      const ResultPlace &place, RankedTensorType type) {
+  SmallVector<OpFoldResult> sizes = memref::getMixedSizes(builder, loc, array);
+  for (auto [dim, size] : llvm::enumerate(sizes)) {
+    if (type.getDimSize(dim) != place.whole.getDimSize(dim)) {
+      size = builder.getIndexAttr(type.getDimSize(dim));
+    }
+  }
+  SmallVector<OpFoldResult> steps(sizes.size(), builder.getIndexAttr(1));
+  return memref::SubViewOp::create(
+      builder, loc, array,
+      getAsIndexOpFoldResult(builder.getContext(), place.starts), sizes, steps);
 }
 
 /// Puts the choices of `function` on its arguments: pointers are picked, not
@@ -89,9 +118,10 @@ static void chooseBuffers(func::FuncOp function) {
   }
 }
 
-func::FuncOp GroupFunctions::create(GroupOp group) {
+func::FuncOp GroupFunctions::create(GroupOp group,
+                                    ArrayRef<ResultPlace> places) {
   Location loc = group.getLoc();
-  auto types = llvm::map_to_vector(group->getOperandTypes(), getBufferType);
+  SmallVector<Type> types = getArgumentTypes(group, places);
   OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
   auto function =
       func::FuncOp::create(builder, loc, "group_" + std::to_string(count++),
@@ -105,6 +135,7 @@ func::FuncOp GroupFunctions::create(GroupOp group) {
   builder.setInsertionPointToStart(function.addEntryBlock());
   IRMapping mapping;
   unsigned numInputs = group.getInputs().size();
+  SmallVector<Value> destinations;
   for (auto [index, inside] :
        llvm::enumerate(group.getBodyBlock()->getArguments())) {
     Value argument = function.getArgument(index);
@@ -114,6 +145,11 @@ func::FuncOp GroupFunctions::create(GroupOp group) {
       value = bufferization::ToTensorOp::create(builder, loc, type, argument,
                                                 /*restrict=*/true);
     } else if (type) {
+      const ResultPlace &place = places[index - numInputs];
+      if (place.whole) {
+        argument = makePart(builder, loc, argument, place, type);
+      }
+      destinations.push_back(argument);
       value = tensor::EmptyOp::create(
           builder, loc, memref::getMixedSizes(builder, loc, argument),
           type.getElementType(), type.getEncoding());
@@ -124,8 +160,7 @@ func::FuncOp GroupFunctions::create(GroupOp group) {
     builder.clone(op, mapping);
   }
   for (auto [value, buffer] :
-       llvm::zip_equal(group.getYield().getValues(),
-                       function.getArguments().drop_front(numInputs))) {
+       llvm::zip_equal(group.getYield().getValues(), destinations)) {
     bufferization::MaterializeInDestinationOp::create(
         builder, loc, Type(), mapping.lookup(value), buffer,
         /*restrict=*/true, /*writable=*/true);

@@ -43,6 +43,7 @@ private:
   void visit(Operation &op);
   void visitGroup(GroupOp group);
   Value allocate(Value init);
+  Value getJoined(tensor::ConcatOp concat, Value init);
   void rename(Operation &op);
 
   func::FuncOp source;
@@ -58,7 +59,8 @@ private:
 /// Returns whether stage 3 allows `op` outside of groups.
 static bool isAllowedOutside(Operation &op) {
   if (isa<GroupOp, tensor::EmptyOp, tensor::ExpandShapeOp,
-          tensor::CollapseShapeOp, tensor::CastOp, func::ReturnOp>(op) ||
+          tensor::CollapseShapeOp, tensor::CastOp, tensor::ConcatOp,
+          func::ReturnOp>(op) ||
       op.hasTrait<OpTrait::ConstantLike>()) {
     return true;
   }
@@ -101,6 +103,26 @@ static LogicalResult checkComposite(GroupOp group) {
   return success();
 }
 
+/// Checks that it is known where each part of `concat` lies.
+static LogicalResult checkConcat(tensor::ConcatOp concat) {
+  for (Value part : concat.getInputs()) {
+    auto type = cast<RankedTensorType>(part.getType());
+    if (type.isDynamicDim(concat.getDim())) {
+      return concat.emitOpError("expected parts of known sizes along dim ")
+             << concat.getDim() << ", but got " << type;
+    }
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (dim != int64_t(concat.getDim()) &&
+          type.getDimSize(dim) != concat.getType().getDimSize(dim)) {
+        return concat.emitOpError("expected parts of the result's shape along "
+                                  "other dims, but got ")
+               << type << " in " << concat.getType();
+      }
+    }
+  }
+  return success();
+}
+
 LogicalResult HostBuilder::check() {
   if (source.isExternal() || !source.getBody().hasOneBlock()) {
     return source.emitError("expected a body of one block");
@@ -115,12 +137,17 @@ LogicalResult HostBuilder::check() {
   }
   for (Operation &op : source.getBody().front()) {
     if (!isAllowedOutside(op)) {
-      return op.emitError("expected only groups, renaming reshapes, sizes and "
-                          "constants outside of groups, but got '")
+      return op.emitError("expected only groups, renaming reshapes, "
+                          "concatenations, sizes and constants outside of "
+                          "groups, but got '")
              << op.getName() << "'";
     }
     auto group = dyn_cast<GroupOp>(op);
     if (group && failed(checkComposite(group))) {
+      return failure();
+    }
+    auto concat = dyn_cast<tensor::ConcatOp>(op);
+    if (concat && failed(checkConcat(concat))) {
       return failure();
     }
     bool renames =
@@ -207,6 +234,10 @@ void HostBuilder::placeResults() {
     Value value = result;
     Value buffer = host.getArgument(first + index);
     while (value) {
+      if (value.getDefiningOp<tensor::ConcatOp>()) {
+        placed[value] = buffer;
+        break;
+      }
       if (value.getDefiningOp<GroupOp>()) {
         placed[value] = buffer;
         // What another group wrote to the same destination lies there too.
@@ -238,14 +269,45 @@ Value HostBuilder::allocate(Value init) {
   return memref::AllocOp::create(builder, init.getLoc(), type, sizes);
 }
 
+/// Returns the buffer of `concat`; `init` has the sizes of one of its parts.
+Value HostBuilder::getJoined(tensor::ConcatOp concat, Value init) {
+  Value buffer = mapping.lookupOrNull(concat.getResult());
+  if (buffer) {
+    return buffer;
+  }
+  buffer = placed.lookup(concat.getResult());
+  if (!buffer) {
+    Location loc = concat.getLoc();
+    OpBuilder::InsertionGuard guard(builder);
+    SmallVector<Value> sizes;
+    MemRefType type = getBufferType(concat.getResult());
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      if (ShapedType::isDynamic(size)) {
+        auto empty = init.getDefiningOp<tensor::EmptyOp>();
+        sizes.push_back(mapping.lookup(empty.getDynamicSize(dim)));
+      }
+    }
+    buffer = memref::AllocOp::create(builder, loc, type, sizes);
+  }
+  mapping.map(concat.getResult(), buffer);
+  return buffer;
+}
+
 void HostBuilder::visitGroup(GroupOp group) {
   SmallVector<Value> operands;
   for (Value input : group.getInputs()) {
     Value buffer = mapping.lookupOrNull(input);
     operands.push_back(buffer ? buffer : allocate(input)); // a tensor.empty
   }
+  SmallVector<ResultPlace> places;
   for (auto [result, init] :
        llvm::zip_equal(group->getResults(), group.getInits())) {
+    places.push_back(getPlace(result));
+    if (places.back().whole) {
+      auto concat = cast<tensor::ConcatOp>(*result.user_begin());
+      operands.push_back(getJoined(concat, init));
+      continue;
+    }
     Value buffer = placed.lookup(result);
     if (!buffer) {
       Value kept = getKeptDestination(result);
@@ -254,8 +316,8 @@ void HostBuilder::visitGroup(GroupOp group) {
     mapping.map(result, buffer);
     operands.push_back(buffer);
   }
-  func::CallOp::create(builder, group.getLoc(), functions.getOrCreate(group),
-                       operands);
+  func::CallOp::create(builder, group.getLoc(),
+                       functions.getOrCreate(group, places), operands);
 }
 
 /// Returns whether upstream's lowering of memref.expand_shape can find all
@@ -341,6 +403,7 @@ LogicalResult HostBuilder::build() {
     return failure();
   }
   copySharedResults(source);
+  separateParts(source);
   separateDestinations(source);
   Block &body = source.getBody().front();
   for (Operation &op :

@@ -97,6 +97,11 @@ void ResultDimsBuilder::visit(Operation &op) {
       sizes.push_back(product);
     }
     dims[collapse] = std::move(sizes);
+  } else if (auto concat = dyn_cast<tensor::ConcatOp>(op)) {
+    // The size along the joined dim is known.
+    dims[concat] = SmallVector<Value>(getDims(concat.getInputs().front()));
+    dims[concat][concat.getDim()] = getIndex(
+        builder.getIndexAttr(concat.getType().getDimSize(concat.getDim())));
   } else if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
     mapping.map(dimOp.getResult(),
                 getDims(dimOp.getSource())[*dimOp.getConstantIndex()]);

@@ -217,7 +217,11 @@ public:
         access(lk, op.getMemref(), op.getIndices(), op.getDims(),
                op.getInBounds(),
                cast<RankedTensorType>(op.getValue().getType())),
-        values(lk.get(op.getValue())) {}
+        values(lk.get(op.getValue())) {
+    if (std::optional<ArrayRef<int64_t>> limits = op.getLimits()) {
+      access.setLimits(*limits);
+    }
+  }
 
   void emit();
 

@@ -110,6 +110,7 @@ TileAccess::TileAccess(KernelLowering &lk, Value memref, ValueRange indices,
       sizes.push_back({type.getDimSize(dim), Value()});
     }
   }
+  ends = sizes;
   strides.resize(sizes.size());
   Size stride{1, Value()};
   for (int64_t dim = type.getRank() - 1; dim >= 0; --dim) {
@@ -137,6 +138,14 @@ TileAccess::TileAccess(KernelLowering &lk, Value memref, ValueRange indices,
   contiguous = getContiguousDim();
   positions.resize(sizes.size());
   base = emitBase();
+}
+
+void TileAccess::setLimits(ArrayRef<int64_t> limits) {
+  for (auto [end, limit] : llvm::zip_equal(ends, limits)) {
+    if (limit >= 0) {
+      end = {limit, Value()};
+    }
+  }
 }
 
 Value TileAccess::get(const Size &size) {
@@ -230,8 +239,8 @@ bool TileAccess::isAllOrNothing(int64_t width) const {
   if (width == 1 || inBounds[contiguous]) {
     return true;
   }
-  std::optional<int64_t> size = sizes[contiguous].known;
-  return size && *size % width == 0;
+  std::optional<int64_t> end = ends[contiguous].known;
+  return end && *end % width == 0;
 }
 
 //===----------------------------------------------------------------------===//
@@ -285,7 +294,7 @@ Value TileAccess::emitInterior(int64_t width) {
     Value end =
         arith::AddIOp::create(b, loc, indices[dim], lk.constantI64(extent));
     require(arith::CmpIPredicate::sge, indices[dim], lk.constantI64(0));
-    require(arith::CmpIPredicate::sle, end, get(sizes[dim]));
+    require(arith::CmpIPredicate::sle, end, get(ends[dim]));
   }
   if (width > getWidth(/*assumePitch=*/false)) {
     Value rest = arith::RemUIOp::create(b, loc, get(sizes[contiguous]),
@@ -311,7 +320,7 @@ Value TileAccess::emitInBounds(const AccessVector &vector, int64_t element) {
     }
     // Unsigned: a position before the start is outside too.
     Value holds = arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ult,
-                                        position, get(sizes[dim]));
+                                        position, get(ends[dim]));
     inside = emitAnd(b, loc, inside, holds);
   }
   return inside;

@@ -27,6 +27,9 @@ public:
   TileAccess(KernelLowering &lk, Value memref, ValueRange indices,
              ArrayRef<int64_t> dims, ArrayRef<bool> inBounds,
              RankedTensorType tile);
+  /// Lets what may be accessed end at `limits` along the memref's dims, where
+  /// they are not -1.
+  void setLimits(ArrayRef<int64_t> limits);
 
   /// The widest vectors, in elements, that are aligned wherever the access
   /// happens; with `assumePitch` wherever the rows' pitch is a multiple.
@@ -75,7 +78,8 @@ private:
   tile::TileLayout layout;
   MemRefType type;
   Value pointer;
-  SmallVector<Size> sizes, strides;
+  /// `ends` are the sizes, or limits before them.
+  SmallVector<Size> sizes, ends, strides;
   int contiguous;
   /// The registers at each position that the thread accesses.
   std::map<SmallVector<int64_t, 4>, SmallVector<int64_t, 2>> elements;

@@ -58,10 +58,33 @@ LogicalResult LoadOp::verify() {
   return verifyElements(*this, getMemref().getType(), type);
 }
 
+/// (C4) Limits are places in the memref.
+static LogicalResult verifyLimits(StoreOp store) {
+  std::optional<ArrayRef<int64_t>> limits = store.getLimits();
+  if (!limits) {
+    return success();
+  }
+  auto memref = cast<MemRefType>(store.getMemref().getType());
+  if (int64_t(limits->size()) != memref.getRank()) {
+    return store.emitOpError("(C4) expected ")
+           << memref.getRank() << " limits, but got " << limits->size();
+  }
+  for (auto [limit, size] : llvm::zip_equal(*limits, memref.getShape())) {
+    bool inside = ShapedType::isDynamic(size) || limit <= size;
+    if (limit < -1 || !inside) {
+      return store.emitOpError("(C4) expected limits of -1 or inside of the "
+                               "memref, but got ")
+             << limit;
+    }
+  }
+  return success();
+}
+
 LogicalResult StoreOp::verify() {
   auto type = cast<RankedTensorType>(getValue().getType());
   if (failed(verifyAccess(*this, getMemref().getType(), getIndices().size(),
-                          getDims(), getInBounds(), type.getRank()))) {
+                          getDims(), getInBounds(), type.getRank())) ||
+      failed(verifyLimits(*this))) {
     return failure();
   }
   return verifyElements(*this, getMemref().getType(), type);

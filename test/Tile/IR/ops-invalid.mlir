@@ -373,3 +373,19 @@ func.func @copy_window_C4(%m: memref<4x8xf32>, %b: !tile.buffer<2x4x8xf16>, %i: 
        parts [1, 1] sizes [4, 8] map affine_map<(x, y) -> (x, y)> to %b[%i] : memref<4x8xf32>, !tile.buffer<2x4x8xf16>
   return
 }
+
+// -----
+
+func.func @store_c4_count(%m: memref<4x8xf32>, %t: tensor<4x8xf32>, %i: index) {
+  // expected-error @below {{(C4) expected 2 limits, but got 1}}
+  tile.store %t, %m[%i, %i] dims [0, 1] in_bounds [true, false] limits [5] : tensor<4x8xf32>, memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @store_c4_outside(%m: memref<4x8xf32>, %t: tensor<4x8xf32>, %i: index) {
+  // expected-error @below {{(C4) expected limits of -1 or inside of the memref, but got 9}}
+  tile.store %t, %m[%i, %i] dims [0, 1] in_bounds [true, false] limits [-1, 9] : tensor<4x8xf32>, memref<4x8xf32>
+  return
+}

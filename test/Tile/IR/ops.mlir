@@ -17,6 +17,7 @@
 // CHECK:         tile.mask %{{.*}}, %{{.*}} offsets[%{{.*}}, %{{.*}}] sizes[%{{.*}}, %{{.*}}] : tensor<64x24xf32, #[[$ROWS]]>, f32
 // CHECK:         tile.splat %{{.*}} : f32 -> tensor<64x24xf32, #[[$ROWS]]>
 // CHECK:         tile.convert_layout %{{.*}} : tensor<64x24xf32, #[[$ROWS]]> -> tensor<64x24xf32>
+// CHECK:         tile.store %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] dims [0, 1] in_bounds [false, false] limits [-1, 20] :
 // CHECK:         tile.store %{{.*}}, %{{.*}}[%{{.*}}, %{{.*}}] dims [0, 1] in_bounds [false, true] : tensor<64x24xf32, #[[$ROWS]]>, memref<?x24xf32>
 func.func @values(%m: memref<?x24xf32>, %i: index, %j: index, %pad: f32) {
   %x = tile.load %m[%i, %j] dims [0, 1] in_bounds [false, true] other %pad : f32
@@ -32,6 +33,8 @@ func.func @values(%m: memref<?x24xf32>, %i: index, %j: index, %pad: f32) {
   %p = tile.splat %pad : f32 -> tensor<64x24xf32, #rows>
   %y = arith.mulf %k, %p : tensor<64x24xf32, #rows>
   %z = tile.convert_layout %y : tensor<64x24xf32, #rows> -> tensor<64x24xf32>
+  tile.store %y, %m[%i, %j] dims [0, 1] in_bounds [false, false] limits [-1, 20]
+      : tensor<64x24xf32, #rows>, memref<?x24xf32>
   tile.store %y, %m[%i, %j] dims [0, 1] in_bounds [false, true]
       : tensor<64x24xf32, #rows>, memref<?x24xf32>
   return

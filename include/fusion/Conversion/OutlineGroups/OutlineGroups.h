@@ -32,22 +32,43 @@ constexpr StringLiteral kPartAttr = "fusion.part";
 /// stage 3 does not allow.
 LogicalResult outlineGroups(ModuleOp module);
 
+/// Where the result of a group lies in a larger array, whose type is null where
+/// the result is an array of its own.
+struct ResultPlace {
+  MemRefType whole;
+  SmallVector<int64_t> starts;
+
+  bool operator==(const ResultPlace &other) const {
+    return whole == other.whole && starts == other.starts;
+  }
+};
+
 /// Makes one private function of each distinct group: equal bodies share one.
 class GroupFunctions {
 public:
   explicit GroupFunctions(ModuleOp module) : module(module) {}
   /// Returns the function that does what `group` does on memrefs: inputs, then
-  /// results.
-  func::FuncOp getOrCreate(GroupOp group);
+  /// results, which lie at `places`: one for each result.
+  func::FuncOp getOrCreate(GroupOp group, ArrayRef<ResultPlace> places);
 
 private:
-  func::FuncOp create(GroupOp group);
-  func::FuncOp getOrCreateComposite(GroupOp launch);
-  static Type getBufferType(Type type);
+  /// The function that was made of a group.
+  struct Known {
+    GroupOp group;
+    SmallVector<ResultPlace, 1> places;
+    func::FuncOp function;
+  };
+
+  func::FuncOp create(GroupOp group, ArrayRef<ResultPlace> places);
+  func::FuncOp getOrCreateComposite(GroupOp launch,
+                                    ArrayRef<ResultPlace> places);
+  /// The types of the arguments of the function of `group`.
+  static SmallVector<Type> getArgumentTypes(GroupOp group,
+                                            ArrayRef<ResultPlace> places);
 
   ModuleOp module;
   /// Groups made so far, by a hash of their bodies.
-  DenseMap<unsigned, SmallVector<std::pair<GroupOp, func::FuncOp>, 1>> known;
+  DenseMap<unsigned, SmallVector<Known, 1>> known;
   /// Composites made so far, by their text without names.
   std::map<std::string, func::FuncOp> composites;
   unsigned count = 0;
@@ -57,6 +78,17 @@ private:
 /// where two continue one result (equal groups of different branches were made
 /// one), what made it runs once for each.
 void separateDestinations(func::FuncOp main);
+
+/// Lets each operand of the `tensor.concat`s of `main` be the result of a group
+/// that nothing else reads: groups write such results where they lie in the
+/// concatenation. What reads a part too reads it there, if it comes later; else
+/// the part is copied.
+void separateParts(func::FuncOp main);
+
+/// Returns where `result`, of a group, lies in what `tensor.concat` makes, if
+/// that is all that reads it and the group writes all of it; a null type
+/// elsewhere.
+ResultPlace getPlace(OpResult result);
 
 /// Adds @main_result_dims, which computes all dims of the results of `main` (in
 /// stage 3) from all dims of its arguments, then of `constants`.

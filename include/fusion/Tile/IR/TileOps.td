@@ -56,15 +56,25 @@ def Tile_StoreOp : Tile_Op<"store", [MemoryEffects<[MemWrite]>]> {
   let description = [{
     The inverse of `tile.load`: elements out of bounds are not written. A tile
     dim that no memref dim names must have size 1 or hold equal elements.
+    `limits` says where what may be written ends, where that is before the end
+    of the memref: `limits[j]` along its dim `j`, -1 for its size. This writes a
+    part of an array beside others, as a concatenation has them:
 
+    ```mlir
+    tile.store %t, %all[%c24, %n] dims [0, 1] in_bounds [false, false]
+        limits [40, -1] : tensor<64x64xf32>, memref<96x1000xf32>
+    ```
     (C1), (C2), (C3) as for `tile.load`.
+    (C4) `limits`, if given, has one entry for each memref dim: -1, or not
+         negative and not above its static size.
   }];
   let arguments = (ins Tile_Tile:$value, AnyMemRef:$memref,
                        Variadic<Index>:$indices, DenseI64ArrayAttr:$dims,
-                       DenseBoolArrayAttr:$in_bounds);
+                       DenseBoolArrayAttr:$in_bounds,
+                       OptionalAttr<DenseI64ArrayAttr>:$limits);
   let assemblyFormat = [{
     $value `,` $memref `[` $indices `]` `dims` $dims `in_bounds` $in_bounds
-    attr-dict `:` type($value) `,` type($memref)
+    (`limits` $limits^)? attr-dict `:` type($value) `,` type($memref)
   }];
   let hasVerifier = 1;
 }
