@@ -37,6 +37,13 @@ struct CompileFlags::Flags {
                cl::cat(category),
                cl::desc("The device of the target that the plan is estimated "
                         "for (docs/CostModel.md)")),
+        limits("device-limits", cl::value_desc("LIMITS"), cl::cat(category),
+               cl::desc("What a kernel may take, where that is less than what "
+                        "the device has: shared=BYTES (of a block), "
+                        "registers=N (of a thread, for tiles), "
+                        "parameters=BYTES, grid=BLOCKS, threads=N (of a "
+                        "block). What takes more is split, and the report says "
+                        "why: --device-limits=shared=49152,threads=256")),
         fuse("fuse", cl::value_desc("KINDS"), cl::cat(category),
              cl::init("all"),
              cl::desc(
@@ -58,7 +65,7 @@ struct CompileFlags::Flags {
               cl::desc("The value (.npy, .pb) of an input that becomes a "
                        "constant")) {}
 
-  cl::opt<std::string> target, device, fuse, numerics;
+  cl::opt<std::string> target, device, limits, fuse, numerics;
   cl::list<std::string> weights, dims, bound;
 };
 
@@ -105,6 +112,12 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
     }
     options.pipeline.target = *target;
     options.pipeline.device = flags->device;
+  }
+  if (flags->limits.getNumOccurrences()) {
+    if (llvm::Error error = checkDeviceLimits(flags->limits)) {
+      return error;
+    }
+    options.pipeline.limits = flags->limits;
   }
   llvm::Expected<FuseKinds> fuse = parseFuse(flags->fuse);
   if (!fuse) {

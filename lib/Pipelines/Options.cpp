@@ -2,6 +2,7 @@
 
 #include "fusion/Cost/DeviceModel.h"
 #include "fusion/Pipelines/Pipelines.h"
+#include "fusion/Schedule/Limits.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -31,6 +32,13 @@ llvm::Expected<Numerics> mlir::fusion::parseNumerics(StringRef text) {
   }
   return makeError("expected --numerics=default, strict or fast, but got '" +
                    text + "'");
+}
+
+llvm::Error mlir::fusion::checkDeviceLimits(StringRef text) {
+  if (llvm::Error error = checkLimits(text)) {
+    return makeError("--device-limits: " + llvm::toString(std::move(error)));
+  }
+  return llvm::Error::success();
 }
 
 llvm::Error mlir::fusion::checkTarget(StringRef target) {

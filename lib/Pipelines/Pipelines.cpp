@@ -32,6 +32,19 @@ void mlir::fusion::buildGraphToLinalg(OpPassManager &pm,
   addCleanUp(pm);
 }
 
+/// Splits groups that no kernel can hold.
+static void addFitGroups(OpPassManager &pm, const PipelineOptions &options,
+                         bool compositesOnly) {
+  if (options.isCPU()) {
+    return;
+  }
+  FitGroupsOptions fit;
+  fit.target = options.target;
+  fit.strict = options.numerics == Numerics::Strict;
+  fit.compositesOnly = compositesOnly;
+  pm.addPass(createFitGroups(fit));
+}
+
 void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
                                        const PipelineOptions &options) {
   // What other compilers write between linalg ops.
@@ -47,13 +60,7 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createPrepareConditionals());
   pm.addNestedPass<func::FuncOp>(createMergeArms(arms));
   pm.addNestedPass<func::FuncOp>(createFormGroups(plan));
-  // Groups that no kernel can hold are split.
-  if (!options.isCPU()) {
-    FitGroupsOptions fit;
-    fit.target = options.target;
-    fit.strict = plan.strict;
-    pm.addPass(createFitGroups(fit));
-  }
+  addFitGroups(pm, options, /*compositesOnly=*/false);
   // Groups that share a launch; those of a branch run under its condition.
   PackLaunchesOptions launches;
   launches.target = plan.target;
@@ -66,6 +73,7 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createPackLaunches(launches));
   pm.addNestedPass<func::FuncOp>(createInlinePredicates());
   pm.addPass(createCSEPass());
+  addFitGroups(pm, options, /*compositesOnly=*/true);
 }
 
 void mlir::fusion::buildGroupsToTiles(OpPassManager &pm,
@@ -117,12 +125,20 @@ void mlir::fusion::buildGPUToLLVM(OpPassManager &pm,
   buildLowerHostPipeline(pm, options.target);
 }
 
+void mlir::fusion::addLimits(OpPassManager &pm,
+                             const PipelineOptions &options) {
+  if (!options.limits.empty()) {
+    pm.addPass(createSetLimits({options.limits}));
+  }
+}
+
 void mlir::fusion::buildStages(OpPassManager &pm, Stage from, Stage to,
                                const PipelineOptions &options) {
   using Build = void (*)(OpPassManager &, const PipelineOptions &);
   constexpr Build stages[] = {buildGraphPipeline,  buildGraphToLinalg,
                               buildLinalgToGroups, buildGroupsToTiles,
                               buildTilesToGPU,     buildGPUToLLVM};
+  addLimits(pm, options);
   for (int stage = int(from); stage < int(to); ++stage) {
     stages[stage](pm, options);
   }

@@ -19,6 +19,11 @@ struct TextOptions : PassPipelineOptions<TextOptions> {
   Option<std::string> numerics{*this, "numerics",
                                llvm::cl::desc("default, strict or fast"),
                                llvm::cl::init("default")};
+  Option<std::string> limits{
+      *this, "limits",
+      llvm::cl::desc("limits of the device that kernels keep to, as in "
+                     "fusion-set-limits"),
+      llvm::cl::init("")};
 };
 } // namespace
 
@@ -45,6 +50,7 @@ static PipelineOptions parse(const TextOptions &text) {
   } else {
     report(numerics.takeError());
   }
+  options.limits = text.limits; // the pass says what is wrong with them
   return options;
 }
 
@@ -71,7 +77,9 @@ void mlir::fusion::registerPipelines() {
     PassPipelineRegistration<TextOptions>(
         entry.name, entry.summary,
         [build = entry.build](OpPassManager &pm, const TextOptions &options) {
-          build(pm, parse(options));
+          PipelineOptions parsed = parse(options);
+          addLimits(pm, parsed);
+          build(pm, parsed);
         });
   }
 }

@@ -35,12 +35,14 @@ void fusion::recordDecisions(func::FuncOp func,
     (decision.reason.empty() ? fused : notFused)
         .push_back(toAttribute(decision, builder));
   }
-  if (!notFused.empty()) {
-    func->setAttr(kNotFusedAttr, builder.getArrayAttr(notFused));
-  }
-  if (!fused.empty()) {
-    func->setAttr(kFusedAttr, builder.getArrayAttr(fused));
-  }
+  auto keep = [&](StringRef name, ArrayRef<Attribute> kept) {
+    func->removeAttr(name);
+    if (!kept.empty()) {
+      func->setAttr(name, builder.getArrayAttr(kept));
+    }
+  };
+  keep(kNotFusedAttr, notFused);
+  keep(kFusedAttr, fused);
 }
 
 static RecordedDecision read(DictionaryAttr entry) {

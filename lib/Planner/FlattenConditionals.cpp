@@ -138,13 +138,7 @@ static LogicalResult flatten(IfOp branch) {
 
 LogicalResult fusion::flattenConditionals(func::FuncOp func) {
   // Inner ones first: the walk is post-order.
-  SmallVector<IfOp> branches;
-  func.walk([&](IfOp branch) {
-    if (!branch->getParentOfType<GroupOp>()) {
-      branches.push_back(branch);
-    }
-  });
-  for (IfOp branch : branches) {
+  for (IfOp branch : getBranches(func)) {
     if (failed(flatten(branch))) {
       return failure();
     }

@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/FormGroups.h"
 
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/Choice.h"
@@ -119,10 +120,10 @@ static void recordReshapes(func::FuncOp func) {
 /// Returns the body of `func`, and before it the blocks of its branches.
 static SmallVector<Block *> getBlocks(func::FuncOp func) {
   SmallVector<Block *> blocks;
-  func.walk([&](IfOp branch) {
+  for (IfOp branch : getBranches(func)) {
     blocks.push_back(&branch.getThenRegion().front());
     blocks.push_back(&branch.getElseRegion().front());
-  });
+  }
   blocks.push_back(&func.getBody().front());
   return blocks;
 }

@@ -2,6 +2,7 @@
 
 #include "ArmMatch.h"
 
+#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
@@ -402,7 +403,7 @@ LogicalResult fusion::checkBranchSizes(func::FuncOp func) {
     return origin.constant ? std::to_string(*origin.constant)
                            : cast<StringAttr>(origin.name).str();
   };
-  WalkResult walk = func.walk([&](IfOp branch) {
+  for (IfOp branch : getBranches(func)) {
     for (auto [number, type] : llvm::enumerate(branch.getResultTypes())) {
       Value first = branch.getThenYield().getValues()[number];
       Value second = branch.getElseYield().getValues()[number];
@@ -413,21 +414,19 @@ LogicalResult fusion::checkBranchSizes(func::FuncOp func) {
         if (!isNamed(ours) || !isNamed(theirs) || ours == theirs) {
           continue;
         }
-        branch.emitOpError("expected both regions to give results of one "
-                           "size, which the host must know, but got '")
-            << getText(ours) << "' and '" << getText(theirs) << "' for dim "
-            << dim << " of result " << number;
-        return WalkResult::interrupt();
+        return branch.emitOpError(
+                   "expected both regions to give results of one size, which "
+                   "the host must know, but got '")
+               << getText(ours) << "' and '" << getText(theirs) << "' for dim "
+               << dim << " of result " << number;
       }
     }
-    return WalkResult::advance();
-  });
-  return failure(walk.wasInterrupted());
+  }
+  return success();
 }
 
 void fusion::prepareConditionals(func::FuncOp func) {
-  SmallVector<IfOp> branches;
-  func.walk<WalkOrder::PreOrder>([&](IfOp op) { branches.push_back(op); });
+  SmallVector<IfOp> branches = getBranches(func, WalkOrder::PreOrder);
   for (IfOp &branch : llvm::reverse(branches)) {
     hoistCommonCode(branch);
   }
@@ -436,17 +435,13 @@ void fusion::prepareConditionals(func::FuncOp func) {
     sinkProducers(branch);
   }
   // Sinking clones branches into others.
-  branches.clear();
-  func.walk<WalkOrder::PreOrder>([&](IfOp op) { branches.push_back(op); });
-  for (IfOp branch : branches) {
+  for (IfOp branch : getBranches(func, WalkOrder::PreOrder)) {
     copyLeaves(branch);
   }
 }
 
 void fusion::settleBranchResults(func::FuncOp func) {
-  SmallVector<IfOp> branches;
-  func.walk([&](IfOp op) { branches.push_back(op); });
-  for (IfOp branch : branches) {
+  for (IfOp branch : getBranches(func)) {
     copyYields(pullReshapes(branch));
   }
 }

@@ -20,7 +20,7 @@
 // PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-form-groups{fuse=vertical strict=false target=sm_80}
 // PLAN-NEXT:   ),
-// PLAN-NEXT:   fusion-fit-groups{strict=false target=sm_80},
+// PLAN-NEXT:   fusion-fit-groups{composites-only=false strict=false target=sm_80},
 // PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-flatten-conditionals
 // PLAN-NEXT:   ),
@@ -33,7 +33,8 @@
 // PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-inline-predicates
 // PLAN-NEXT:   ),
-// PLAN-NEXT:   cse
+// PLAN-NEXT:   cse,
+// PLAN-NEXT:   fusion-fit-groups{composites-only=true strict=false target=sm_80}
 // PLAN-NEXT: )
 //
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups{target=sm_90a},fusion-groups-to-tiles{target=sm_90a},fusion-tile-programs-to-gpu{target=sm_90a})' 2>&1 | FileCheck %s --check-prefix=GPU
@@ -47,6 +48,11 @@
 // GPU-NEXT:   fusion-tiles-to-gpu{target=sm_90a}
 // GPU:      fusion-merge-launches
 // GPU:      fusion-tabulate-parameters
+//
+// Limits come first.
+// RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg{limits=shared=16384,grid=7})' 2>&1 | FileCheck %s --check-prefix=LIMITS
+// LIMITS:      builtin.module(
+// LIMITS-NEXT:   fusion-set-limits{limits=shared=16384,grid=7}
 //
 // Every value is rounded: no pass elides.
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups,fusion-groups-to-tiles{target=sm_90a numerics=strict})' 2>&1 | FileCheck %s --check-prefix=STRICT

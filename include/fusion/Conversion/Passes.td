@@ -246,16 +246,47 @@ def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal"> {
 // Groups to tiles
 //===----------------------------------------------------------------------===//
 
+def SetLimits : Pass<"fusion-set-limits", "ModuleOp"> {
+  let summary = "Say what kernels may take of the device";
+  let description = [{
+    Puts the limits on the module, as the attribute `fusion.limits`, which code
+    generation keeps to: `shared` (bytes of shared memory of a block), `registers`
+    (of 32 bits, of a thread, for tiles), `parameters` (bytes), `grid` (blocks) and
+    `threads` (of a block). What is not named stays as the device has it.
+    `fusion-fit-groups` then splits what takes more.
+
+    ```mlir
+    module { ... }
+    // becomes, with limits=shared=49152,grid=65535
+    module attributes {fusion.limits = {grid = 65535 : i64, shared = 49152 : i64}} { ... }
+    ```
+  }];
+  let options = [
+    Option<"limits", "limits", "std::string", /*default=*/"\"\"",
+           "shared=BYTES, registers=N, parameters=BYTES, grid=BLOCKS and threads=N, "
+           "some of these, separated by commas; empty: the module keeps its own">
+  ];
+}
+
 def FitGroups : Pass<"fusion-fit-groups", "ModuleOp"> {
   let summary = "Split groups that no kernel can hold";
   let description = [{
-    Compiles each distinct group of several ops for itself, up to stage 5. One that
-    is refused (too much shared memory, reductions that no schedule holds together,
-    whatever the passes on the way have to say) is split where the least bytes
-    cross, and its parts are tried again, down to single ops. A remark gives the
-    reason, and `@main` keeps it for reports. Runs after groups are formed and before
-    launches are packed; a group whose schedule is pinned is left alone, and so is a
-    single op: its conversion says what is wrong.
+    Compiles each distinct group for itself, up to stage 5. One that is refused (too
+    much shared memory, reductions that no schedule holds together, whatever the
+    passes on the way have to say, more than `fusion.limits` of the module allows) is
+    split where the least bytes cross, and its parts are tried again, down to single
+    ops. Of a composite the parts that are refused are taken out and split, under
+    their conditions; where the parts do not fit together it becomes several
+    launches. A remark gives the reason, and `@main` keeps it for reports.
+
+    A single op that is refused gets a schedule that takes less: smaller tiles, fewer
+    warps, scalar multiplies. Where none keeps to `fusion.limits` the simplest is
+    taken, with a remark. A group whose schedule is pinned is left alone.
+
+    Runs after groups are formed, where composites may be that were read from a file,
+    and again, for composites, after launches are packed. Fails on composites that
+    stage 3 does not allow: parts that write one destination in one run, that read
+    what the launch writes, or read one another's arrays.
 
     ```mlir
     // x - max of rows - max of columns, too large for the registers of a block
@@ -269,7 +300,11 @@ def FitGroups : Pass<"fusion-fit-groups", "ModuleOp"> {
     Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
            "GPU that kernels are made for; the default is the main target">,
     Option<"strict", "strict", "bool", /*default=*/"false",
-           "Round every value to its type, as in `fusion-group-to-tiles`">
+           "Round every value to its type, as in `fusion-group-to-tiles`">,
+    Option<"compositesOnly", "composites-only", "bool", /*default=*/"false",
+           "Take other groups as they are, since they were fitted before, and do "
+           "nothing without `fusion.limits`, since the planner knows the device. Off "
+           "by default: groups may come from anywhere">
   ];
   let dependentDialects = [
     "LLVM::LLVMDialect", "NVVM::NVVMDialect", "arith::ArithDialect",

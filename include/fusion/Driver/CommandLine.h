@@ -11,8 +11,8 @@
 
 namespace mlir::fusion {
 
-/// The flags of compilation, registered while this lives: --target, --fuse,
-/// --numerics, --weights, --dim, --bind.
+/// The flags of compilation, registered while this lives: --target,
+/// --device-model, --device-limits, --fuse, --numerics, --weights, --dim, --bind.
 class CompileFlags {
 public:
   CompileFlags(llvm::cl::OptionCategory &category, StringRef defaultTarget);

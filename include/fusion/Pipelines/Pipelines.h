@@ -26,6 +26,8 @@ struct PipelineOptions {
   /// The device of that target whose figures the planner and reports take for
   /// estimates: "l4", "h100", ...; empty: the first one of the target.
   std::string device;
+  /// Limits below those of the device (Schedule/Limits.h); empty: none.
+  std::string limits;
   FuseKinds fuse;
   Numerics numerics = Numerics::Default;
   /// The image is the kernels of stage 5, for the emulator, in place of PTX.
@@ -41,6 +43,8 @@ enum class Stage { Input, Graph, Linalg, Groups, Tiles, GPU, LLVM };
 
 /// Parses the kinds of fusion that `text` names (Planner/FuseKinds.h).
 llvm::Expected<FuseKinds> parseFuse(StringRef text);
+/// Checks limits for PipelineOptions.
+llvm::Error checkDeviceLimits(StringRef text);
 /// Parses "default", "strict" or "fast".
 llvm::Expected<Numerics> parseNumerics(StringRef text);
 /// Checks that there is a device model for `target`.
@@ -48,6 +52,10 @@ llvm::Error checkTarget(StringRef target);
 /// Checks that `device` is a device model of `target`, or of any target where
 /// that is empty; returns its target.
 llvm::Expected<std::string> checkDevice(StringRef device, StringRef target);
+
+/// Adds the pass that puts the limits of `options` on the module, if there are
+/// any.
+void addLimits(OpPassManager &pm, const PipelineOptions &options);
 
 /// [1] Graph: decomposes and folds what import left; graph in, graph out.
 void buildGraphPipeline(OpPassManager &pm, const PipelineOptions &options);
@@ -70,7 +78,7 @@ void buildStages(OpPassManager &pm, Stage from, Stage to,
 /// Registers the pipelines with the command line: fusion-graph,
 /// fusion-graph-to-linalg, fusion-linalg-to-groups, fusion-groups-to-tiles,
 /// fusion-tile-programs-to-gpu and fusion-gpu-to-llvm, with options target,
-/// fuse and numerics.
+/// fuse, numerics and limits.
 void registerPipelines();
 
 } // namespace mlir::fusion

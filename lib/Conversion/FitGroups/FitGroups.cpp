@@ -7,19 +7,21 @@
 
 #include "fusion/Conversion/FitGroups/FitGroups.h"
 
+#include "Trials.h"
+#include "UnpackLaunch.h"
+#include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
 #include "fusion/Conversion/Passes.h"
-#include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/SplitGroup.h"
+#include "fusion/Schedule/Limits.h"
+#include "fusion/Schedule/Smaller.h"
 #include "fusion/Tile/Passes.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/Passes.h"
-#include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -30,7 +32,7 @@ namespace mlir::fusion {
 } // namespace mlir::fusion
 
 void fusion::buildTrialPipeline(OpPassManager &pm, StringRef target,
-                                bool strict) {
+                                bool strict, bool merge) {
   if (!strict) {
     pm.addNestedPass<func::FuncOp>(createElideRoundings());
   }
@@ -43,165 +45,341 @@ void fusion::buildTrialPipeline(OpPassManager &pm, StringRef target,
   pm.addPass(createCSEPass());
   pm.addNestedPass<gpu::GPUModuleOp>(createTileAssignLayouts());
   pm.addPass(createTilePipelineCopies());
-  pm.addNestedPass<gpu::GPUModuleOp>(createTilesToGPU({target.str()}));
+  auto &kernels = pm.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createTilesToGPU({target.str()}));
+  if (merge) {
+    kernels.addPass(createCanonicalizerPass());
+    kernels.addPass(createCSEPass());
+    pm.addPass(createMergeLaunches());
+  }
 }
 
 namespace {
-/// Compiles groups, each distinct one once.
-class Trials {
+/// Fits the groups of one function.
+class GroupFitter {
 public:
-  Trials(ModuleOp module, llvm::function_ref<LogicalResult(ModuleOp)> run)
-      : module(module), run(run) {}
+  GroupFitter(func::FuncOp func, const PlannerOptions &options, Trials &trials)
+      : func(func), options(options), trials(trials) {}
 
-  /// Why no kernel can hold `group`; empty if one can.
-  StringRef findRefusal(GroupOp group);
+  void run(bool compositesOnly);
 
 private:
-  std::string compile(GroupOp group);
+  SmallVector<GroupOp> fitGroup(GroupOp group);
+  void giveSmallerSchedule(GroupOp group, StringRef refusal);
+  SmallVector<GroupOp> fitComposite(GroupOp launch);
+  SmallVector<GroupOp> separate(GroupOp launch, ArrayRef<LaunchPart> parts,
+                                const Trial &trial);
+  SmallVector<GroupOp> unpack(GroupOp launch, ArrayRef<LaunchPart> parts,
+                              const LaunchPlan &plan);
+  void recordApart(ArrayRef<RecordedDecision> apart, StringRef reason);
+  void recordApart(ArrayRef<LaunchPart> parts, ArrayRef<unsigned> numbers,
+                   StringRef reason);
 
-  ModuleOp module;
-  llvm::function_ref<LogicalResult(ModuleOp)> run;
-  llvm::StringMap<std::string> known; // by what the group is
+  func::FuncOp func;
+  const PlannerOptions &options;
+  Trials &trials;
 };
 } // namespace
 
-/// What `group` is, but for its name and where it comes from.
-static std::string getText(GroupOp group) {
-  OwningOpRef<GroupOp> copy = group.clone();
-  copy->setName("");
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  copy->print(os, OpPrintingFlags().useLocalScope().enableDebugInfo(false));
-  return text;
+static remark::RemarkOpts getRemark(func::FuncOp func) {
+  return remark::RemarkOpts::name("FitGroups")
+      .category("fusion")
+      .function(func.getName());
 }
 
-/// Makes a function @main in `trial` that has `group` alone: its tensors are
-/// arguments, its sizes those of further ones.
-static void createMain(ModuleOp trial, GroupOp group) {
-  Location loc = group.getLoc();
-  OpBuilder builder = OpBuilder::atBlockEnd(trial.getBody());
-  auto main = func::FuncOp::create(builder, loc, "main",
-                                   builder.getFunctionType({}, {}));
-  builder.setInsertionPointToStart(main.addEntryBlock());
-  auto addArgument = [&](Type type) -> Value {
-    unsigned last = main.getNumArguments();
-    (void)main.insertArgument(last, type, {}, loc);
-    return main.getArgument(last);
-  };
-  auto addSize = [&]() -> Value {
-    auto line =
-        RankedTensorType::get({ShapedType::kDynamic}, builder.getI8Type());
-    return tensor::DimOp::create(builder, loc, addArgument(line), 0);
-  };
-  IRMapping mapping;
-  for (Value input : group.getInputs()) {
-    if (!mapping.contains(input)) {
-      mapping.map(input, input.getType().isIndex()
-                             ? addSize()
-                             : addArgument(input.getType()));
-    }
-  }
-  SmallVector<Value> inits;
-  for (Value init : group.getInits()) {
-    auto type = cast<RankedTensorType>(init.getType());
-    SmallVector<Value> sizes;
-    for (size_t i = type.getNumDynamicDims(); i > 0; --i) {
-      sizes.push_back(addSize());
-    }
-    inits.push_back(tensor::EmptyOp::create(builder, loc, type, sizes));
-  }
-  auto clone = cast<GroupOp>(builder.clone(*group, mapping));
-  clone.getInitsMutable().assign(inits);
-  func::ReturnOp::create(builder, loc, clone->getResults());
-  main.setFunctionType(builder.getFunctionType(main.getArgumentTypes(),
-                                               clone->getResultTypes()));
-}
-
-/// Compiles `group` alone; returns what is said against it.
-std::string Trials::compile(GroupOp group) {
-  std::string refusal;
-  ScopedDiagnosticHandler handler(
-      group.getContext(), [&](Diagnostic &diagnostic) {
-        bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
-        if (isError && refusal.empty()) {
-          refusal = diagnostic.str();
-        }
-        return success();
-      });
-  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
-  auto trial = ModuleOp::create(builder, group.getLoc());
-  createMain(trial, group);
-  bool failed = mlir::failed(run(trial));
-  trial.erase();
-  return !failed ? "" : refusal.empty() ? "code generation failed" : refusal;
-}
-
-StringRef Trials::findRefusal(GroupOp group) {
-  auto [entry, isNew] = known.try_emplace(getText(group));
-  if (isNew) {
-    entry->second = compile(group);
-  }
-  return entry->second;
-}
-
-/// Whether there is something to split: a pinned schedule is the user's.
-static bool mayBeSplit(GroupOp group) {
-  auto isTensorOrSize = [](Type type) {
+/// Whether a function can have `group` alone.
+static bool canBeTried(GroupOp group) {
+  return llvm::all_of(group.getOperandTypes(), [](Type type) {
     return isa<RankedTensorType>(type) || type.isIndex();
-  };
+  });
+}
+
+/// Whether there is something to split.
+static bool hasSeveralOps(GroupOp group) {
   auto ops = group.getBodyBlock()->getOps<linalg::LinalgOp>();
   size_t count = llvm::count_if(
       ops, [](linalg::LinalgOp op) { return !isa<linalg::FillOp>(op); });
-  return count > 1 && !group.getScheduleAttr() &&
-         llvm::all_of(group.getOperandTypes(), isTensorOrSize);
+  return count > 1;
 }
 
-/// Keeps in `func` that the ops of `split` are apart, and why.
-static void recordSplit(func::FuncOp func, SplitGroup &split,
-                        StringRef reason) {
+//===----------------------------------------------------------------------===//
+// Records
+//===----------------------------------------------------------------------===//
+
+/// Keeps that the pairs of `apart` are apart, and why, in place of what was
+/// said of them.
+void GroupFitter::recordApart(ArrayRef<RecordedDecision> apart,
+                              StringRef reason) {
   SmallVector<RecordedDecision, 0> decisions = readDecisions(func);
-  for (RecordedDecision &apart : split.apart) {
-    llvm::erase_if(decisions, [&](const RecordedDecision &decision) {
-      return decision.producer == apart.producer &&
-             decision.consumer == apart.consumer;
-    });
-    apart.reason = reason.str();
-    decisions.push_back(apart);
+  for (RecordedDecision pair : apart) {
+    auto isPair = [&](const RecordedDecision &known) {
+      return (known.producer == pair.producer &&
+              known.consumer == pair.consumer) ||
+             (known.producer == pair.consumer &&
+              known.consumer == pair.producer);
+    };
+    auto known = llvm::find_if(decisions, isPair);
+    RecordedDecision kept = known == decisions.end() ? pair : *known;
+    llvm::erase_if(decisions, isPair);
+    kept.reason = reason.str();
+    decisions.push_back(std::move(kept));
   }
   recordDecisions(func, decisions);
 }
 
-void fusion::fitGroups(ModuleOp module, const PlannerOptions &options,
-                       llvm::function_ref<LogicalResult(ModuleOp)> run) {
-  Trials trials(module, run);
-  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
-    SmallVector<GroupOp> work;
-    func.walk([&](GroupOp group) { work.push_back(group); });
-    std::reverse(work.begin(), work.end());
-    while (!work.empty()) {
-      GroupOp group = work.pop_back_val();
-      if (isComposite(group) || !mayBeSplit(group)) {
-        continue;
+/// Keeps that `numbers` of `parts` are not in one launch with the others.
+void GroupFitter::recordApart(ArrayRef<LaunchPart> parts,
+                              ArrayRef<unsigned> numbers, StringRef reason) {
+  auto getName = [&](unsigned number) {
+    GroupOp group = parts[number].group;
+    return group.getName().str();
+  };
+  SmallVector<RecordedDecision> apart;
+  for (unsigned number : numbers) {
+    for (unsigned other = 0; other < parts.size(); ++other) {
+      if (!llvm::is_contained(numbers, other)) {
+        unsigned first = std::min(number, other);
+        apart.push_back({getName(first), getName(number + other - first), "",
+                         std::nullopt});
       }
-      std::string refusal = trials.findRefusal(group).str();
-      if (refusal.empty()) {
-        continue;
-      }
-      Location loc = group.getLoc();
-      std::string name = group.getName().str();
-      FailureOr<SplitGroup> split = splitGroup(group, options);
-      if (failed(split)) {
-        continue; // converting it says what is wrong
-      }
-      std::string reason = "no kernel holds both: " + refusal;
-      remark::missed(loc, remark::RemarkOpts::name("FitGroups")
-                              .category("fusion")
-                              .function(func.getName()))
-          << remark::reason("{0}", reason) << remark::metric("Group", name);
-      recordSplit(func, *split, reason);
-      work.append(split->groups.rbegin(), split->groups.rend());
     }
   }
+  // Launches may have hundreds of parts.
+  constexpr size_t kMostPairs = 16;
+  apart.truncate(std::min(apart.size(), kMostPairs));
+  recordApart(apart, reason);
+}
+
+//===----------------------------------------------------------------------===//
+// Groups of ops
+//===----------------------------------------------------------------------===//
+
+/// Gives `group`, which cannot be split, a schedule that takes less. Where none
+/// keeps to the limits, the simplest that the device can run.
+void GroupFitter::giveSmallerSchedule(GroupOp group, StringRef refusal) {
+  SmallVector<Schedule> space =
+      getSmallerSchedules(trials.compile(group).schedule);
+  for (TrialLimits limits : {TrialLimits::OfModule, TrialLimits::OfDevice}) {
+    bool keeps = limits == TrialLimits::OfModule;
+    for (const Schedule &schedule : space) {
+      DictionaryAttr attr = toAttribute(schedule, group.getContext());
+      group.setScheduleAttr(attr);
+      if (trials.compile(group, limits).refusal.empty()) {
+        std::string text;
+        llvm::raw_string_ostream(text) << attr;
+        remark::missed(group.getLoc(), getRemark(func))
+            << remark::reason("{0}: {1}",
+                              keeps ? "a smaller schedule was taken"
+                                    : "no schedule keeps to the limits, the "
+                                      "simplest was taken",
+                              refusal.str())
+            << remark::metric("Group", group.getName().str())
+            << remark::metric("Schedule", text);
+        return;
+      }
+    }
+    // The simplest comes last.
+    std::reverse(space.begin(), space.end());
+  }
+  group.removeScheduleAttr(); // converting it says what is wrong
+}
+
+/// Splits `group`, no composite, as far as is needed; returns what it became.
+SmallVector<GroupOp> GroupFitter::fitGroup(GroupOp whole) {
+  SmallVector<GroupOp> fitted, work{whole};
+  while (!work.empty()) {
+    GroupOp group = work.pop_back_val();
+    // A pinned schedule is the user's.
+    bool isFree = !group.getScheduleAttr() && canBeTried(group);
+    std::string refusal = isFree ? trials.compile(group).refusal : "";
+    if (refusal.empty()) {
+      fitted.push_back(group);
+      continue;
+    }
+    Location loc = group.getLoc();
+    std::string name = group.getName().str();
+    FailureOr<SplitGroup> split = failure();
+    if (hasSeveralOps(group)) {
+      split = splitGroup(group, options);
+    }
+    if (failed(split)) {
+      giveSmallerSchedule(group, refusal);
+      fitted.push_back(group);
+      continue;
+    }
+    std::string reason = "no kernel holds both: " + refusal;
+    remark::missed(loc, getRemark(func))
+        << remark::reason("{0}", reason) << remark::metric("Group", name);
+    recordApart(split->apart, reason);
+    work.append(split->groups.rbegin(), split->groups.rend());
+  }
+  return fitted;
+}
+
+//===----------------------------------------------------------------------===//
+// Composites
+//===----------------------------------------------------------------------===//
+
+/// Replaces `launch` as `plan` says, and splits what is to be split; returns
+/// the composites of several parts that are left.
+SmallVector<GroupOp> GroupFitter::unpack(GroupOp launch,
+                                         ArrayRef<LaunchPart> parts,
+                                         const LaunchPlan &plan) {
+  UnpackedLaunch unpacked = unpackLaunch(launch, parts, plan);
+  for (auto &[group, conditions] : unpacked.toSplit) {
+    for (GroupOp piece : fitGroup(group)) {
+      guardGroup(piece, conditions);
+    }
+  }
+  llvm::erase_if(unpacked.launches,
+                 [](GroupOp group) { return !isComposite(group); });
+  return unpacked.launches;
+}
+
+/// The launches of `parts` that a trial came to.
+static LaunchPlan getPlanOf(const Trial &trial, ArrayRef<LaunchPart> parts) {
+  LaunchPlan plan;
+  llvm::SmallDenseSet<unsigned> seen;
+  for (const Trial::Apart &apart : trial.apart) {
+    SmallVector<unsigned> numbers;
+    for (int64_t number : apart.parts) {
+      if (size_t(number) < parts.size() && seen.insert(number).second) {
+        numbers.push_back(number);
+      }
+    }
+    bool isRead = numbers.size() == 1 && isReadByParts(parts[numbers[0]].group);
+    (isRead ? plan.before : plan.packs.emplace_back()).append(numbers);
+  }
+  plan.packs.emplace_back();
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    if (!seen.contains(number) && !isReadByParts(part.group)) {
+      plan.packs.back().push_back(number);
+    }
+  }
+  return plan;
+}
+
+/// A launch for each of `parts`, and for those that they read.
+static LaunchPlan getPlanOfSingles(ArrayRef<LaunchPart> parts) {
+  LaunchPlan plan;
+  for (auto [number, part] : llvm::enumerate(parts)) {
+    if (isReadByParts(part.group)) {
+      plan.before.push_back(number);
+    } else {
+      plan.packs.push_back({unsigned(number)});
+    }
+  }
+  return plan;
+}
+
+/// Replaces `launch`, whose parts fit alone, by several.
+SmallVector<GroupOp> GroupFitter::separate(GroupOp launch,
+                                           ArrayRef<LaunchPart> parts,
+                                           const Trial &trial) {
+  if (parts.size() < 2) {
+    return {};
+  }
+  auto tell = [&](ArrayRef<unsigned> numbers, StringRef reason) {
+    recordApart(parts, numbers, reason);
+    remark::missed(launch.getLoc(), getRemark(func))
+        << remark::reason("{0}", reason.str())
+        << remark::metric("Group", launch.getName().str());
+  };
+  if (!trial.refusal.empty()) {
+    std::string reason = "no launch holds both: " + trial.refusal;
+    for (unsigned number = 1; number < parts.size(); ++number) {
+      recordApart(parts, number, reason);
+    }
+    tell(0u, reason);
+    return unpack(launch, parts, getPlanOfSingles(parts));
+  }
+  for (const Trial::Apart &apart : trial.apart) {
+    if (!apart.reason.empty()) {
+      SmallVector<unsigned> numbers(apart.parts.begin(), apart.parts.end());
+      tell(numbers, "no launch holds both: " + apart.reason);
+    }
+  }
+  return unpack(launch, parts, getPlanOf(trial, parts));
+}
+
+/// Makes of `launch` one that fits, and takes out what does not; returns what
+/// has to be looked at again.
+SmallVector<GroupOp> GroupFitter::fitComposite(GroupOp launch) {
+  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(launch);
+  if (failed(parts) || !canBeTried(launch)) {
+    return {};
+  }
+  Trial trial = trials.compile(launch);
+  if (trial.refusal.empty() && trial.apart.empty()) {
+    return {};
+  }
+  LaunchPlan plan;
+  SmallVector<unsigned> kept;
+  bool changed = false;
+  for (auto [number, part] : llvm::enumerate(*parts)) {
+    GroupOp group = part.group;
+    bool isFree = !trial.refusal.empty() && !group.getScheduleAttr();
+    std::string refusal = isFree ? trials.compile(group).refusal : "";
+    if (!refusal.empty() && hasSeveralOps(group)) {
+      plan.toSplit.push_back(number);
+      std::string reason = "a part of the launch is split: " + refusal;
+      recordApart(*parts, unsigned(number), reason);
+      remark::missed(group.getLoc(), getRemark(func))
+          << remark::reason("{0}", reason)
+          << remark::metric("Group", group.getName().str());
+      continue;
+    }
+    if (!refusal.empty()) {
+      giveSmallerSchedule(group, refusal);
+      changed |= bool(group.getScheduleAttr());
+    }
+    kept.push_back(number);
+  }
+  if (!plan.toSplit.empty()) {
+    plan.packs.push_back(kept);
+    return unpack(launch, *parts, plan);
+  }
+  if (changed) {
+    return {launch};
+  }
+  return separate(launch, *parts, trial);
+}
+
+void GroupFitter::run(bool compositesOnly) {
+  SmallVector<GroupOp> work;
+  func.walk<WalkOrder::PreOrder>([&](GroupOp group) {
+    work.push_back(group);
+    return WalkResult::skip(); // parts come with their composites
+  });
+  std::reverse(work.begin(), work.end());
+  while (!work.empty()) {
+    GroupOp group = work.pop_back_val();
+    if (isComposite(group)) {
+      llvm::append_range(work, fitComposite(group));
+    } else if (!compositesOnly) {
+      fitGroup(group);
+    }
+  }
+}
+
+LogicalResult fusion::fitGroups(ModuleOp module, StringRef target,
+                                const PlannerOptions &options,
+                                bool compositesOnly, RunTrial run) {
+  auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
+  for (func::FuncOp func : functions) {
+    WalkResult walk = func.walk<WalkOrder::PreOrder>([](GroupOp group) {
+      return failed(checkLaunch(group)) ? WalkResult::interrupt()
+                                        : WalkResult::skip();
+    });
+    if (walk.wasInterrupted()) {
+      return failure();
+    }
+  }
+  Trials trials(module, target, run);
+  for (func::FuncOp func : functions) {
+    GroupFitter(func, options, trials).run(compositesOnly);
+  }
+  return success();
 }
 
 namespace {
@@ -216,12 +394,25 @@ struct FitGroups : fusion::impl::FitGroupsBase<FitGroups> {
           << target << "'";
       return signalPassFailure();
     }
+    // The planner packs launches for the device's own limits; what it missed is
+    // split when they are merged.
+    if (compositesOnly && getKernelLimits(getOperation(), target) ==
+                              getKernelLimits(nullptr, target)) {
+      return;
+    }
     options.device = *device;
     options.strict = strict;
-    OpPassManager trial(ModuleOp::getOperationName());
-    buildTrialPipeline(trial, target, strict);
-    fitGroups(getOperation(), options,
-              [&](ModuleOp module) { return runPipeline(trial, module); });
+    OpPassManager plain(ModuleOp::getOperationName());
+    OpPassManager merging(ModuleOp::getOperationName());
+    buildTrialPipeline(plain, target, strict, /*merge=*/false);
+    buildTrialPipeline(merging, target, strict, /*merge=*/true);
+    auto run = [&](ModuleOp module, bool merge) {
+      return runPipeline(merge ? merging : plain, module);
+    };
+    if (failed(
+            fitGroups(getOperation(), target, options, compositesOnly, run))) {
+      signalPassFailure();
+    }
   }
 };
 } // namespace

@@ -183,8 +183,11 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
     return emitChain(*group, *chain, context);
   }
   std::optional<MatrixProducts> contraction = matchContraction(*group);
-  bool pinned = context.pinned && context.pinned->isContraction();
-  if (contraction && (pinned || !hasFewFilters(*group, *contraction))) {
+  // A schedule of reductions asks for a sum of products like any other sum.
+  bool asProducts = context.pinned
+                        ? context.pinned->isContraction()
+                        : contraction && !hasFewFilters(*group, *contraction);
+  if (contraction && asProducts) {
     return emitContraction(*group, *contraction, context);
   }
   bool combines = llvm::all_of(group->ops, [&](const GroupMember &op) {

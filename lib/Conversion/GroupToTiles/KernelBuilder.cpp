@@ -377,11 +377,15 @@ void KernelBuilder::forEachTile(ArrayRef<GridDim> grid, Blocks blocks,
   bool persistent = blocks == Blocks::PerMultiprocessor;
   bool walks = blocks != Blocks::PerTile || !known || *known > getMostBlocks();
   if (walks) {
-    Value most =
-        persistent ? tile::MultiprocessorsOp::create(host, loc).getResult()
-                   : arith::ConstantIndexOp::create(host, loc, getMostBlocks())
-                         .getResult();
-    total = host.createOrFold<arith::MinUIOp>(loc, total, most);
+    if (persistent) {
+      Value all = tile::MultiprocessorsOp::create(host, loc);
+      total = host.createOrFold<arith::MinUIOp>(loc, total, all);
+    }
+    // A device has fewer multiprocessors than it takes blocks, but for limits.
+    if (!persistent || getMostBlocks() != KernelLimits().gridBlocks) {
+      Value most = arith::ConstantIndexOp::create(host, loc, getMostBlocks());
+      total = host.createOrFold<arith::MinUIOp>(loc, total, most);
+    }
   }
   gridX = total;
 

@@ -3,7 +3,7 @@
 #include "EachBlock.h"
 
 #include "fusion/Conversion/Passes.h"
-#include "fusion/Cost/DeviceModel.h"
+#include "fusion/Schedule/Limits.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -26,29 +26,33 @@ namespace mlir::fusion {
 static constexpr StringLiteral kComposite = "fusion.composite";
 static constexpr StringLiteral kRound = "fusion.round";
 static constexpr StringLiteral kEachBlock = "fusion.each_block";
+static constexpr StringLiteral kPartNumber = "fusion.part_number";
 static constexpr int64_t kTensorMapBytes = 128;
 /// Before tensor maps: the address of a table, and what aligns the maps.
 static constexpr int64_t kTableBytes = 64;
-static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
 
 namespace {
 /// Makes the launches of one composite one.
 class CompositeMerger {
 public:
-  explicit CompositeMerger(func::FuncOp composite) : composite(composite) {}
+  explicit CompositeMerger(func::FuncOp composite)
+      : composite(composite), limits(getKernelLimits(composite, "")) {}
 
   LogicalResult run();
 
 private:
   LogicalResult inlineCalls();
-  void inlineCall(func::CallOp call, func::FuncOp callee);
+  void inlineCall(func::CallOp call, func::FuncOp callee, int64_t part);
   void collectLaunches();
   void collectConditions(MergedLaunch &member);
   LogicalResult settleEachBlock();
   LogicalResult launch(ArrayRef<MergedLaunch> pack);
+  LogicalResult launchRound(ArrayRef<MergedLaunch> round, bool isFirst);
+  void recordApart(ArrayRef<MergedLaunch> pack, StringRef reason);
   void erase();
 
   func::FuncOp composite;
+  KernelLimits limits;
   OpBuilder builder{composite.getContext()};
   int64_t number = 0; // of kernels
   /// Launches whose results other launches read, with the buffers of these;
@@ -56,10 +60,12 @@ private:
   DenseMap<Operation *, SmallVector<Value>> passedOn;
   SmallVector<EachBlockLaunch, 0> ofEachBlock;
   SmallVector<SmallVector<MergedLaunch, 0>> rounds;
+  SmallVector<Attribute> apart; // see kApartAttr
 };
 } // namespace
 
-void CompositeMerger::inlineCall(func::CallOp call, func::FuncOp callee) {
+void CompositeMerger::inlineCall(func::CallOp call, func::FuncOp callee,
+                                 int64_t part) {
   OpBuilder at(call);
   IRMapping mapping;
   mapping.map(callee.getArguments(), call.getOperands());
@@ -68,6 +74,7 @@ void CompositeMerger::inlineCall(func::CallOp call, func::FuncOp callee) {
     Operation *clone = at.clone(op, mapping);
     if (isa<tile::LaunchOp>(clone)) {
       clone->setAttr(kRound, at.getI64IntegerAttr(launches.size()));
+      clone->setAttr(kPartNumber, at.getI64IntegerAttr(part));
       launches.push_back(clone);
     }
   }
@@ -91,12 +98,12 @@ LogicalResult CompositeMerger::inlineCalls() {
   auto module = composite->getParentOfType<ModuleOp>();
   SmallVector<func::CallOp> calls;
   composite.walk([&](func::CallOp call) { calls.push_back(call); });
-  for (func::CallOp call : calls) {
+  for (auto [part, call] : llvm::enumerate(calls)) {
     auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
     if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
       return call.emitOpError("expected a call of a function of one block");
     }
-    inlineCall(call, callee);
+    inlineCall(call, callee, part);
   }
   return success();
 }
@@ -141,7 +148,11 @@ void CompositeMerger::collectConditions(MergedLaunch &member) {
 /// others read in order.
 void CompositeMerger::collectLaunches() {
   composite.walk([&](tile::LaunchOp launch) {
-    MergedLaunch member{launch, {}};
+    MergedLaunch member{launch, {}, 0};
+    if (auto part = launch->getAttrOfType<IntegerAttr>(kPartNumber)) {
+      member.part = part.getInt();
+      launch->removeAttr(kPartNumber);
+    }
     collectConditions(member);
     auto results = passedOn.find(launch);
     if (results != passedOn.end()) {
@@ -159,10 +170,13 @@ namespace {
 /// Whether more launches fit into one kernel.
 class LaunchPack {
 public:
+  explicit LaunchPack(const KernelLimits &limits) : limits(limits) {}
+
   /// Returns why `member` cannot join, or nothing where it did.
   std::optional<StringRef> add(const MergedLaunch &member);
 
 private:
+  KernelLimits limits;
   int64_t mapBytes = 0, threads = 0, movingThreads = 0, blocks = 0;
   llvm::SmallDenseSet<Value> counted;
 };
@@ -185,11 +199,12 @@ std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   int64_t moving = movesRegisters(kernel) ? own : 0;
   int64_t most = std::max(threads, own);
   APInt grid;
+  // Where it is not known a loop walks over the tiles: a block would do.
   int64_t ownBlocks = matchPattern(launch.getGridX(), m_ConstantInt(&grid))
                           ? grid.getSExtValue()
-                          : 0;
+                          : 1;
   bool isFirst = threads == 0;
-  if (!isFirst && kTableBytes + mapBytes + more > kKernelParameterBytes) {
+  if (!isFirst && kTableBytes + mapBytes + more > limits.parameterBytes) {
     return StringRef("the kernel would take more tensor maps than its "
                      "parameters hold");
   }
@@ -198,7 +213,7 @@ std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   if ((moving && moving != most) || (movingThreads && movingThreads != most)) {
     return StringRef("warp-specialised kernels need blocks of equal size");
   }
-  if (blocks + ownBlocks > kMaxGrid) {
+  if (!isFirst && blocks + ownBlocks > limits.gridBlocks) {
     return StringRef("the grid would be too large");
   }
   mapBytes += more;
@@ -209,17 +224,25 @@ std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   return std::nullopt;
 }
 
+namespace {
+/// Launches of one kernel, and why they are apart from those before.
+struct PackedLaunches {
+  SmallVector<MergedLaunch, 0> launches;
+  StringRef reason;
+};
+} // namespace
+
 /// Splits `launches` so that each piece fits one kernel.
-static SmallVector<SmallVector<MergedLaunch, 0>>
-packLaunches(ArrayRef<MergedLaunch> launches) {
-  SmallVector<SmallVector<MergedLaunch, 0>> packs;
+static SmallVector<PackedLaunches, 0>
+packLaunches(ArrayRef<MergedLaunch> launches, const KernelLimits &limits) {
+  SmallVector<PackedLaunches, 0> packs;
   SmallVector<LaunchPack, 0> states;
   for (const MergedLaunch &member : launches) {
     std::optional<StringRef> reason = StringRef();
     for (size_t i = 0; i < packs.size() && reason; ++i) {
       reason = states[i].add(member);
       if (!reason) {
-        packs[i].push_back(member);
+        packs[i].launches.push_back(member);
       }
     }
     if (!reason) {
@@ -232,10 +255,9 @@ packLaunches(ArrayRef<MergedLaunch> launches) {
           remark::RemarkOpts::name("MergeLaunches").category("fusion"))
           << remark::reason("{0}", *reason);
     }
-    states.emplace_back();
+    states.emplace_back(limits);
     (void)states.back().add(member);
-    packs.emplace_back();
-    packs.back().push_back(member);
+    packs.push_back({{member}, *reason});
   }
   return packs;
 }
@@ -310,7 +332,38 @@ LogicalResult CompositeMerger::settleEachBlock() {
                    remark::RemarkOpts::name("MergeLaunches").category("fusion"))
         << remark::reason("each block cannot compute it for itself: {0}",
                           decision.getReason().str());
+    recordApart(candidate.launch, decision.getReason());
     if (failed(launch(candidate.launch))) {
+      return failure();
+    }
+  }
+  return success();
+}
+
+/// Keeps that the parts of `pack` have a launch of their own.
+void CompositeMerger::recordApart(ArrayRef<MergedLaunch> pack,
+                                  StringRef reason) {
+  SmallVector<int64_t> parts;
+  for (const MergedLaunch &member : pack) {
+    parts.push_back(member.part);
+  }
+  apart.push_back(builder.getDictionaryAttr(
+      {builder.getNamedAttr(kApartPartsEntry,
+                            builder.getDenseI64ArrayAttr(parts)),
+       builder.getNamedAttr(kApartReasonEntry,
+                            builder.getStringAttr(reason))}));
+}
+
+/// Makes as few launches of those of `round` as may be; which parts of the
+/// composite are together is seen at the first round.
+LogicalResult CompositeMerger::launchRound(ArrayRef<MergedLaunch> round,
+                                           bool isFirst) {
+  SmallVector<PackedLaunches, 0> packs = packLaunches(round, limits);
+  for (const PackedLaunches &pack : packs) {
+    if (isFirst && (packs.size() > 1 || !apart.empty())) {
+      recordApart(pack.launches, pack.reason);
+    }
+    if (failed(launch(pack.launches))) {
       return failure();
     }
   }
@@ -325,14 +378,15 @@ LogicalResult CompositeMerger::run() {
   if (failed(settleEachBlock())) {
     return failure();
   }
-  for (ArrayRef<MergedLaunch> round : rounds) {
-    for (ArrayRef<MergedLaunch> pack : packLaunches(round)) {
-      if (failed(launch(pack))) {
-        return failure();
-      }
+  for (auto [number, round] : llvm::enumerate(rounds)) {
+    if (failed(launchRound(round, /*isFirst=*/number == 0))) {
+      return failure();
     }
   }
   erase();
+  if (!apart.empty()) {
+    composite->setAttr(kApartAttr, builder.getArrayAttr(apart));
+  }
   return success();
 }
 

@@ -2,6 +2,7 @@
 
 #include "MergedKernel.h"
 
+#include "fusion/Schedule/Limits.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -12,8 +13,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 static constexpr StringLiteral kSharedBytes = "fusion.shared_bytes";
-/// The largest grid along x.
-static constexpr int64_t kMaxGrid = (int64_t(1) << 31) - 1;
 
 LLVM::LLVMFuncOp fusion::getKernel(tile::LaunchOp launch) {
   return SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
@@ -93,8 +92,8 @@ LogicalResult MergedKernel::countBlocks(LaunchRange &range) {
     range.blocks = launch.getGridX();
     // A grid that is not known walks its tiles in a loop: fewer blocks do.
     if (!matchPattern(range.blocks, m_Constant())) {
-      range.blocks = host.createOrFold<arith::MinUIOp>(
-          loc, range.blocks, index(kMaxGrid / launches.size()));
+      range.blocks = host.createOrFold<arith::MinUIOp>(loc, range.blocks,
+                                                       index(blocksOfUnknown));
     }
     return success();
   }
@@ -213,10 +212,14 @@ void MergedKernel::createKernel(StringRef name) {
   kernel = LLVM::LLVMFuncOp::create(builder, loc, name, type);
   kernel->setDiscardableAttrs(llvm::to_vector(first->getDiscardableAttrs()));
   int64_t shared = 0;
+  IntegerAttr registers;
   auto add = [&](const MergedLaunch &member) {
     LLVM::LLVMFuncOp source = getKernel(member.launch);
     threads = std::max(threads, getBlockThreads(source));
     shared = std::max(shared, getSharedBytes(source));
+    auto own = source->getAttrOfType<IntegerAttr>(kTileRegistersAttr);
+    bool isMost = own && (!registers || own.getInt() > registers.getInt());
+    registers = isMost ? own : registers;
   };
   // The slots follow what the code of each block uses: it is over when the
   // bodies begin.
@@ -230,11 +233,30 @@ void MergedKernel::createKernel(StringRef name) {
       NVVM::NVVMDialect::getMaxntidAttrName(),
       builder.getDenseI32ArrayAttr({static_cast<int32_t>(threads), 1, 1}));
   kernel->setAttr(kSharedBytes, builder.getI32IntegerAttr(shared));
+  if (registers) {
+    kernel->setAttr(kTileRegistersAttr, registers);
+  }
   kernel.setAllArgAttrs(attributes);
   builder.setInsertionPointToStart(kernel.addEntryBlock(builder));
 }
 
+/// Shares out, to launches whose grids are not known, the blocks that the other
+/// ones leave.
+void MergedKernel::shareBlocks() {
+  tile::LaunchOp first = launches.front().launch;
+  int64_t left = getKernelLimits(first, "").gridBlocks, unknown = 0;
+  for (const MergedLaunch &member : launches) {
+    tile::LaunchOp launch = member.launch;
+    APInt blocks;
+    bool isKnown = matchPattern(launch.getGridX(), m_ConstantInt(&blocks));
+    left -= isKnown ? blocks.getSExtValue() : 0;
+    unknown += !isKnown;
+  }
+  blocksOfUnknown = std::max<int64_t>(1, left / std::max<int64_t>(unknown, 1));
+}
+
 LogicalResult MergedKernel::build(StringRef name) {
+  shareBlocks();
   auto members = llvm::map_to_vector(
       launches, [](const MergedLaunch &member) { return &member; });
   LaunchRange range = arrange(members, 0);

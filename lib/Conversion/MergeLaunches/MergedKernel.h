@@ -59,6 +59,7 @@ public:
 private:
   // On the host.
   LaunchRange arrange(ArrayRef<const MergedLaunch *> members, unsigned depth);
+  void shareBlocks();
   LogicalResult countBlocks(LaunchRange &range);
   unsigned addArgument(Value value, TypeRange types,
                        ArrayRef<DictionaryAttr> attributes);
@@ -91,6 +92,8 @@ private:
   ArrayRef<EachBlockLaunch> ofEachBlock;
   LLVM::LLVMFuncOp kernel;
   int64_t threads = 0;
+  /// The most blocks of a launch whose grid is not known.
+  int64_t blocksOfUnknown = 1;
   Value thread;
   /// Arguments of the launch, and the first kernel parameter of each.
   llvm::MapVector<Value, unsigned> arguments;

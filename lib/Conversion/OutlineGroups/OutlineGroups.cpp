@@ -73,56 +73,6 @@ static bool isAllowedOutside(Operation &op) {
          llvm::all_of(op.getResultTypes(), isScalar);
 }
 
-/// Returns the destination that `result`, of a group, may hold further, or null
-/// where it is one of its own.
-static Value getKeptDestination(OpResult result) {
-  Value init =
-      cast<GroupOp>(result.getOwner()).getInits()[result.getResultNumber()];
-  bool isFresh = bool(init.getDefiningOp<tensor::EmptyOp>());
-  return !isFresh && mayKeepDestination(result) ? init : Value();
-}
-
-/// Checks the form of a composite, and that what it may leave unwritten was
-/// made by another group.
-static LogicalResult checkComposite(GroupOp group) {
-  if (failed(getLaunchParts(group))) {
-    return failure();
-  }
-  for (OpResult result : group->getResults()) {
-    if (!result.use_empty() && staysInside(result)) {
-      return group.emitOpError("expected nothing to read result ")
-             << result.getResultNumber()
-             << ", which parts of the group read: it may never be in memory";
-    }
-    Value kept = getKeptDestination(result);
-    if (kept && !getRenamedSource(kept).getDefiningOp<GroupOp>()) {
-      return group.emitOpError("expected a destination that a branch may keep "
-                               "to be empty or the result of a group");
-    }
-  }
-  return success();
-}
-
-/// Checks that it is known where each part of `concat` lies.
-static LogicalResult checkConcat(tensor::ConcatOp concat) {
-  for (Value part : concat.getInputs()) {
-    auto type = cast<RankedTensorType>(part.getType());
-    if (type.isDynamicDim(concat.getDim())) {
-      return concat.emitOpError("expected parts of known sizes along dim ")
-             << concat.getDim() << ", but got " << type;
-    }
-    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
-      if (dim != int64_t(concat.getDim()) &&
-          type.getDimSize(dim) != concat.getType().getDimSize(dim)) {
-        return concat.emitOpError("expected parts of the result's shape along "
-                                  "other dims, but got ")
-               << type << " in " << concat.getType();
-      }
-    }
-  }
-  return success();
-}
-
 LogicalResult HostBuilder::check() {
   if (source.isExternal() || !source.getBody().hasOneBlock()) {
     return source.emitError("expected a body of one block");
@@ -143,7 +93,7 @@ LogicalResult HostBuilder::check() {
              << op.getName() << "'";
     }
     auto group = dyn_cast<GroupOp>(op);
-    if (group && failed(checkComposite(group))) {
+    if (group && failed(checkLaunch(group))) {
       return failure();
     }
     auto concat = dyn_cast<tensor::ConcatOp>(op);

@@ -183,18 +183,6 @@ static LogicalResult lowerBody(gpu::GPUFuncOp func, LLVM::LLVMFuncOp kernel,
   return success();
 }
 
-/// Refuses a kernel whose tiles take more registers than the limits say.
-static LogicalResult checkRegisters(gpu::GPUFuncOp func) {
-  int64_t most = getKernelLimits(func, "").registers;
-  int64_t registers = countTileRegisters(func);
-  if (registers > most) {
-    return func.emitError("expected at most ")
-           << most << " registers of a thread for tiles, but the kernel needs "
-           << registers;
-  }
-  return success();
-}
-
 LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
                                       int64_t maxSharedBytes) {
   static const OpLoweringTable table = [] {
@@ -209,7 +197,7 @@ LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
     return table;
   }();
   FailureOr<int64_t> warps = getWarps(func);
-  if (failed(warps) || failed(checkRegisters(func))) {
+  if (failed(warps)) {
     return failure();
   }
   LLVM::GlobalOp smem =
@@ -257,12 +245,19 @@ struct TilesToGPU : fusion::impl::TilesToGPUBase<TilesToGPU> {
   void runOnOperation() override {
     auto kernels =
         llvm::to_vector(getOperation().getBody()->getOps<gpu::GPUFuncOp>());
-    int64_t most =
-        std::min(getMaxSharedBytes(target),
-                 getKernelLimits(getOperation(), target).sharedBytes);
     for (gpu::GPUFuncOp func : kernels) {
-      if (failed(lowerTileKernel(func, most))) {
+      std::optional<int64_t> registers;
+      if (getKernelLimits(func, target).registers != KernelLimits().registers) {
+        registers = countTileRegisters(func);
+      }
+      std::string name = func.getName().str();
+      if (failed(lowerTileKernel(func, getMaxSharedBytes(target)))) {
         return signalPassFailure();
+      }
+      if (registers) {
+        auto kernel = getOperation().lookupSymbol<LLVM::LLVMFuncOp>(name);
+        kernel->setAttr(kTileRegistersAttr,
+                        Builder(&getContext()).getI64IntegerAttr(*registers));
       }
     }
   }

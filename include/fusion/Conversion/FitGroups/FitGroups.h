@@ -11,14 +11,22 @@
 namespace mlir::fusion {
 
 /// Adds the passes that make a kernel of each group, in stage 3, up to stage 5:
-/// those of the stages' pipelines that may refuse one.
-void buildTrialPipeline(OpPassManager &pm, StringRef target, bool strict);
+/// those of the stages' pipelines that may refuse one; with `merge` those too
+/// that make the launches of a composite one.
+void buildTrialPipeline(OpPassManager &pm, StringRef target, bool strict,
+                        bool merge);
 
-/// Splits the groups of `module`, in stage 3 and on a GPU, that no kernel can
-/// hold; see the description of the pass. `run` runs the trial pipeline on a
-/// module within `module`.
-void fitGroups(ModuleOp module, const PlannerOptions &options,
-               llvm::function_ref<LogicalResult(ModuleOp)> run);
+/// Runs the trial pipeline on a module within the module that has the groups;
+/// `merge` says with what.
+using RunTrial = llvm::function_ref<LogicalResult(ModuleOp, bool merge)>;
+
+/// Splits the groups of `module`, in stage 3 and for GPU `target`, that no
+/// kernel can hold; see the description of the pass. With `compositesOnly` the
+/// other groups are taken as they are. Fails, with an error, on composites that
+/// stage 3 does not allow.
+LogicalResult fitGroups(ModuleOp module, StringRef target,
+                        const PlannerOptions &options, bool compositesOnly,
+                        RunTrial run);
 
 } // namespace mlir::fusion
 

@@ -9,6 +9,13 @@
 
 namespace mlir::fusion {
 
+/// On a composite function that became several launches: for each, in order, a
+/// dictionary with the numbers of its `parts`, as the function called them, and
+/// the `reason` why they are apart from those before.
+constexpr StringLiteral kApartAttr = "fusion.apart";
+constexpr StringLiteral kApartPartsEntry = "parts";
+constexpr StringLiteral kApartReasonEntry = "reason";
+
 /// Turns each composite function of `module`, which is in stage 5, into one
 /// launch; see the description of the pass.
 LogicalResult mergeLaunches(ModuleOp module);
@@ -19,6 +26,8 @@ struct MergedLaunch {
   /// On the host, outermost first: i1 values computed from loads of rank-0
   /// memrefs, and what each must be.
   SmallVector<std::pair<Value, bool>> conditions;
+  /// Which call of the composite it was.
+  int64_t part = 0;
 };
 
 /// A launch of one block whose results other launches read: with these merged,

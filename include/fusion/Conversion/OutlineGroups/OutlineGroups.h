@@ -43,6 +43,17 @@ struct ResultPlace {
   }
 };
 
+/// Checks the form of `group`, of @main in stage 3, where it is a composite,
+/// and what it does to destinations: its parts write each once in a run,
+/// nothing of the launch reads one, what it may leave unwritten was made by
+/// another group, and nothing needs what was there before. Emits an error
+/// otherwise.
+LogicalResult checkLaunch(GroupOp group);
+
+/// Returns the destination that `result`, of a group, may hold further, or null
+/// where it is one of its own.
+Value getKeptDestination(OpResult result);
+
 /// Makes one private function of each distinct group: equal bodies share one.
 class GroupFunctions {
 public:

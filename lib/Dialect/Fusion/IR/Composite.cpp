@@ -12,6 +12,18 @@ bool fusion::isComposite(GroupOp group) {
                       [](Operation &op) { return isa<GroupOp, IfOp>(op); });
 }
 
+SmallVector<IfOp> fusion::getBranches(Operation *root, WalkOrder order) {
+  SmallVector<IfOp> branches;
+  auto add = [&](IfOp branch) {
+    if (!branch->getParentOfType<GroupOp>()) {
+      branches.push_back(branch);
+    }
+  };
+  order == WalkOrder::PreOrder ? root->walk<WalkOrder::PreOrder>(add)
+                               : root->walk<WalkOrder::PostOrder>(add);
+  return branches;
+}
+
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//

@@ -69,6 +69,11 @@ struct LaunchPart {
 /// Returns whether `group` holds groups or branches instead of linalg ops.
 bool isComposite(GroupOp group);
 
+/// Returns the branches in `root` in the order of a walk, but for those of
+/// composites, which are conditions of parts.
+SmallVector<IfOp> getBranches(Operation *root,
+                              WalkOrder order = WalkOrder::PostOrder);
+
 /// Returns the parts of `group` in order, itself where it is no composite; on a
 /// composite of another form emits an error.
 FailureOr<SmallVector<LaunchPart, 0>> getLaunchParts(GroupOp group);
