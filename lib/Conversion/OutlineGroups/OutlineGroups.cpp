@@ -73,6 +73,26 @@ static bool isAllowedOutside(Operation &op) {
          llvm::all_of(op.getResultTypes(), isScalar);
 }
 
+/// Checks that it is known where each part of `concat` lies.
+static LogicalResult checkConcat(tensor::ConcatOp concat) {
+  for (Value part : concat.getInputs()) {
+    auto type = cast<RankedTensorType>(part.getType());
+    if (type.isDynamicDim(concat.getDim())) {
+      return concat.emitOpError("expected parts of known sizes along dim ")
+             << concat.getDim() << ", but got " << type;
+    }
+    for (int64_t dim = 0; dim < type.getRank(); ++dim) {
+      if (dim != int64_t(concat.getDim()) &&
+          type.getDimSize(dim) != concat.getType().getDimSize(dim)) {
+        return concat.emitOpError("expected parts of the result's shape along "
+                                  "other dims, but got ")
+               << type << " in " << concat.getType();
+      }
+    }
+  }
+  return success();
+}
+
 LogicalResult HostBuilder::check() {
   if (source.isExternal() || !source.getBody().hasOneBlock()) {
     return source.emitError("expected a body of one block");

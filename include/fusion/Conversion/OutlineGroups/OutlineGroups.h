@@ -32,17 +32,6 @@ constexpr StringLiteral kPartAttr = "fusion.part";
 /// stage 3 does not allow.
 LogicalResult outlineGroups(ModuleOp module);
 
-/// Where the result of a group lies in a larger array, whose type is null where
-/// the result is an array of its own.
-struct ResultPlace {
-  MemRefType whole;
-  SmallVector<int64_t> starts;
-
-  bool operator==(const ResultPlace &other) const {
-    return whole == other.whole && starts == other.starts;
-  }
-};
-
 /// Checks the form of `group`, of @main in stage 3, where it is a composite,
 /// and what it does to destinations: its parts write each once in a run,
 /// nothing of the launch reads one, what it may leave unwritten was made by
@@ -53,6 +42,17 @@ LogicalResult checkLaunch(GroupOp group);
 /// Returns the destination that `result`, of a group, may hold further, or null
 /// where it is one of its own.
 Value getKeptDestination(OpResult result);
+
+/// Where the result of a group lies in a larger array, whose type is null where
+/// the result is an array of its own.
+struct ResultPlace {
+  MemRefType whole;
+  SmallVector<int64_t> starts;
+
+  bool operator==(const ResultPlace &other) const {
+    return whole == other.whole && starts == other.starts;
+  }
+};
 
 /// Makes one private function of each distinct group: equal bodies share one.
 class GroupFunctions {
