@@ -2,6 +2,7 @@
 
 #include "Perturb.h"
 #include "Exactness.h"
+#include "Noise.h"
 #include "Poles.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
@@ -20,20 +21,24 @@ using namespace mlir::fusion::fuzz;
 static bool isOpenProduct(Operation *op) {
   auto reduce = dyn_cast<ReduceOp>(op);
   auto pool = dyn_cast<PoolOp>(op);
-  return isOpenSum(op) && ((reduce && reduce.getKind() == ReduceKind::prod) ||
-                           (pool && pool.getKind() == ReduceKind::prod));
+  auto scatter = dyn_cast<ScatterElementsOp>(op);
+  auto scatterNd = dyn_cast<ScatterNdOp>(op);
+  return isOpenSum(op) &&
+         ((reduce && reduce.getKind() == ReduceKind::prod) ||
+          (pool && pool.getKind() == ReduceKind::prod) ||
+          (scatter && scatter.getKind() == ScatterKind::mul) ||
+          (scatterNd && scatterNd.getKind() == ScatterKind::mul));
 }
 
 namespace {
 /// Adds noise to the results of one op.
 class Perturbation {
 public:
-  /// `number` makes the noise differ from that of other ops; `anything` is what
-  /// makeAnything() gives.
-  Perturbation(Operation *op, int64_t number, Value phase, Value anything,
+  /// `number` makes the noise differ from that of other ops.
+  Perturbation(Operation *op, int64_t number, Noise &noise,
                const PipelineOptions &pipeline)
-      : op(op), number(number), phase(phase), anything(anything),
-        pipeline(pipeline), builder(op->getContext()), loc(op->getLoc()) {
+      : op(op), number(number), noise(noise), pipeline(pipeline),
+        builder(op->getContext()), loc(op->getLoc()) {
     builder.setInsertionPointAfter(op);
     element = getElementTypeOrSelf(op->getResult(0));
     wide = element.isF64() ? Type(builder.getF64Type())
@@ -47,8 +52,12 @@ private:
                ? value
                : Value(CastOp::create(builder, loc, value, wide));
   }
-  Value splat(double value, Value like);
-  Value getNoise(Value result);
+  Value splat(double value, Value like) {
+    return makeSplat(builder, loc, value, like);
+  }
+  Value getNoise(Value result) {
+    return noise.get(builder, loc, result, number);
+  }
   Value getSumError();
   Value addProductError(Value moved);
   Value getAnything(Value like);
@@ -60,7 +69,7 @@ private:
 
   Operation *op;
   int64_t number;
-  Value phase, anything;
+  Noise &noise;
   const PipelineOptions &pipeline;
   OpBuilder builder;
   Location loc;
@@ -81,30 +90,6 @@ static double getSpacing(Type type) {
          : type.isF16() ? 0x1p-10
          : type.isF32() ? 0x1p-23
                         : 0x1p-52;
-}
-
-Value Perturbation::splat(double value, Value like) {
-  auto type = RankedTensorType::get({}, wide);
-  auto number = DenseElementsAttr::get(
-      type, builder.getFloatAttr(wide, value).getValue());
-  Value constant = ConstantOp::create(builder, loc, number);
-  return BroadcastOp::create(builder, loc, constant,
-                             tensor::getMixedSizes(builder, loc, like),
-                             ArrayRef<int64_t>());
-}
-
-/// Between -1 and 1, different for different results, phases and ops: that of
-/// two ops neither always adds up nor always cancels, zeros included.
-Value Perturbation::getNoise(Value result) {
-  auto turn = static_cast<double>(number % 61);
-  Value scaled =
-      MulOp::create(builder, loc, result, splat(7919.37 + 31.4 * turn, result));
-  Value own = BroadcastOp::create(builder, loc, widen(phase),
-                                  tensor::getMixedSizes(builder, loc, result),
-                                  ArrayRef<int64_t>());
-  Value shift = MulOp::create(builder, loc, own, splat(1 + 2.3 * turn, result));
-  return SinOp::create(builder, loc,
-                       AddOp::create(builder, loc, scaled, shift).getResult());
 }
 
 /// The same op in the wide type on operands that `convert` makes.
@@ -181,9 +166,7 @@ Value Perturbation::addProductError(Value moved) {
 
 /// A value that may be anything, of the sizes of `like`.
 Value Perturbation::getAnything(Value like) {
-  return BroadcastOp::create(builder, loc, widen(anything),
-                             tensor::getMixedSizes(builder, loc, like),
-                             ArrayRef<int64_t>());
+  return makeBroadcast(builder, loc, widen(noise.getAnything()), like);
 }
 
 /// The error of a sum with 1 that cancels, in absolute terms: docs/Numerics.md
@@ -296,23 +279,6 @@ static Exactness judge(func::FuncOp entry, const PipelineOptions &pipeline) {
   return exactness;
 }
 
-/// NaN in some phases and a number in others, so that whatever is made of it
-/// differs from the unperturbed result.
-static Value makeAnything(func::FuncOp entry, Value phase) {
-  OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
-  Location loc = entry.getLoc();
-  auto type = cast<RankedTensorType>(phase.getType());
-  auto makeNumber = [&](float number) -> Value {
-    return ConstantOp::create(builder, loc,
-                              DenseElementsAttr::get(type, number));
-  };
-  Value isLater =
-      CompareOp::create(builder, loc, ComparePredicate::gt,
-                        SinOp::create(builder, loc, phase), makeNumber(0));
-  return SelectOp::create(builder, loc, isLater, makeNumber(std::nanf("")),
-                          makeNumber(1));
-}
-
 /// Lets each op have a kernel of its own, so that what is added may be fused
 /// (which is much sooner compiled), but nothing that is compared.
 static void keepApart(func::FuncOp entry) {
@@ -345,10 +311,9 @@ void fuzz::perturb(ModuleOp module, const PipelineOptions &pipeline,
       FusionDialect::kNameAttr, builder.getStringAttr(phaseName)));
   unsigned index = entry.getNumArguments();
   (void)entry.insertArgument(index, scalar, attributes, entry.getLoc());
-  Value phase = entry.getArgument(index);
-  Value anything = makeAnything(entry, phase);
+  Noise noise(entry, entry.getArgument(index));
   for (auto [number, op] : llvm::enumerate(ops)) {
-    Perturbation(op, number, phase, anything, pipeline).run();
+    Perturbation(op, number, noise, pipeline).run();
   }
   if (nearPoles.empty()) {
     returnPoles(entry, poles);

@@ -1,6 +1,7 @@
 //===- Poles.cpp - operands where small differences become large ----------===//
 
 #include "Poles.h"
+#include "Noise.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -20,14 +21,6 @@ std::string fuzz::getPoleName(size_t number) {
 //===----------------------------------------------------------------------===//
 // Branches
 //===----------------------------------------------------------------------===//
-
-/// A scalar as a tensor of the sizes of `like`.
-static Value broadcastTo(OpBuilder &builder, Location loc, Value scalar,
-                         Value like) {
-  return BroadcastOp::create(builder, loc, scalar,
-                             tensor::getMixedSizes(builder, loc, like),
-                             ArrayRef<int64_t>());
-}
 
 static bool flatten(IfOp branch) {
   Operation *op = branch;
@@ -49,7 +42,7 @@ static bool flatten(IfOp branch) {
   for (auto [result, one, two] :
        llvm::zip_equal(op->getResults(), first, second)) {
     Value condition =
-        broadcastTo(builder, op->getLoc(), branch.getCondition(), one);
+        makeBroadcast(builder, op->getLoc(), branch.getCondition(), one);
     result.replaceAllUsesWith(SelectOp::create(
         builder, op->getLoc(), one.getType(), condition, one, two));
   }
@@ -121,17 +114,6 @@ SmallVector<OpOperand *> fuzz::findPoles(Block &body,
   return poles;
 }
 
-/// A number of the element type of `like` everywhere.
-static Value splat(OpBuilder &builder, Location loc, double number,
-                   Value like) {
-  Type element = getElementTypeOrSelf(like);
-  auto type = RankedTensorType::get({}, element);
-  APFloat value = builder.getFloatAttr(element, number).getValue();
-  Value constant =
-      ConstantOp::create(builder, loc, DenseElementsAttr::get(type, value));
-  return broadcastTo(builder, loc, constant, like);
-}
-
 static DictionaryAttr nameValue(Builder &builder, StringRef name) {
   return builder.getDictionaryAttr(builder.getNamedAttr(
       FusionDialect::kNameAttr, builder.getStringAttr(name)));
@@ -151,8 +133,8 @@ void fuzz::returnPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles) {
     if (pole.measure) {
       value = pole.measure(builder, loc, value);
     }
-    value =
-        SubOp::create(builder, loc, value, splat(builder, loc, pole.at, value));
+    value = SubOp::create(builder, loc, value,
+                          makeSplat(builder, loc, pole.at, value));
     unsigned index = end->getNumOperands();
     end->insertOperands(index, value);
     (void)entry.insertResult(index, value.getType(),
@@ -220,7 +202,7 @@ void fuzz::poisonPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles,
                               builder.getArrayAttr(names))});
     (void)entry.insertArgument(index, type.clone(builder.getI1Type()),
                                attributes, loc);
-    Value nan = splat(builder, loc, std::nan(""), value);
+    Value nan = makeSplat(builder, loc, std::nan(""), value);
     operand->set(SelectOp::create(builder, loc, type, entry.getArgument(index),
                                   nan, value));
   }

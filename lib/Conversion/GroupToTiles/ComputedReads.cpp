@@ -148,16 +148,39 @@ static void readInBody(linalg::GenericOp op, BlockArgument argument,
       tensor::ExtractOp::create(b, loc, source, indices));
 }
 
+/// The value of all elements of `tensor`, which `op` reads, where that is
+/// known; else null.
+static Value getCommonValue(linalg::GenericOp op, Value tensor) {
+  while (auto cast = tensor.getDefiningOp<tensor::CastOp>()) {
+    tensor = cast.getSource();
+  }
+  SplatElementsAttr splat;
+  if (matchPattern(tensor, m_Constant(&splat))) {
+    OpBuilder b(op);
+    return arith::ConstantOp::create(b, op.getLoc(),
+                                     splat.getSplatValue<TypedAttr>());
+  }
+  auto fill = tensor.getDefiningOp<linalg::FillOp>();
+  Value value = fill ? fill.getInputs().front() : Value();
+  return value && value.getType() == getElementTypeOrSelf(tensor.getType())
+             ? value
+             : Value();
+}
+
 LogicalResult mlir::fusion::readAtComputedPositions(linalg::GenericOp op) {
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  SmallVector<Value> inputs;
+  SmallVector<Value> inputs, common;
   SmallVector<AffineMap> kept;
   llvm::BitVector moved(op.getBody()->getNumArguments());
   for (OpOperand *input : op.getDpsInputOperands()) {
     AffineMap map = op.getMatchingIndexingMap(input);
-    if (!isPlain(map) && getReadTensor(input->get()).memory) {
-      moved.set(input->getOperandNumber());
-      continue;
+    if (!isPlain(map)) {
+      Value value = getCommonValue(op, input->get());
+      if (value || getReadTensor(input->get()).memory) {
+        moved.set(input->getOperandNumber());
+        common.push_back(value);
+        continue;
+      }
     }
     inputs.push_back(input->get());
     kept.push_back(map);
@@ -170,9 +193,13 @@ LogicalResult mlir::fusion::readAtComputedPositions(linalg::GenericOp op) {
     return op.emitOpError("expected each loop to index a result or an operand "
                           "by itself");
   }
-  for (unsigned number : moved.set_bits()) {
-    readInBody(op, op.getBody()->getArgument(number), op->getOperand(number),
-               maps[number]);
+  for (auto [number, value] : llvm::zip_equal(moved.set_bits(), common)) {
+    BlockArgument argument = op.getBody()->getArgument(number);
+    if (value) {
+      argument.replaceAllUsesWith(value); // The same wherever it is read.
+    } else {
+      readInBody(op, argument, op->getOperand(number), maps[number]);
+    }
   }
   op.getBody()->eraseArguments(moved);
   op.getInputsMutable().assign(inputs);

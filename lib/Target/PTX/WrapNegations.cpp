@@ -1,4 +1,4 @@
-//===- WrapNegations.cpp - negations of 16 bits that wrap -----------------===//
+//===- WrapNegations.cpp - negations that wrap ----------------------------===//
 
 #include "WrapNegations.h"
 #include "llvm/ADT/STLExtras.h"
@@ -46,11 +46,26 @@ static llvm::Value *wrapElement(llvm::IRBuilder<> &b, Instruction &instruction,
              : negated;
 }
 
+/// The larger one of `value` and its negation.
+static llvm::Value *makeAbsolute(llvm::IRBuilder<> &b, llvm::Value *value) {
+  return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value,
+                                 b.CreateNeg(value));
+}
+
 void mlir::fusion::wrapNegations(llvm::Module &module) {
   for (llvm::Function &function : module) {
     for (Instruction &instruction :
          llvm::make_early_inc_range(llvm::instructions(function))) {
       llvm::Value *value = getNegated(instruction);
+      auto *absolute = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+      if (!value && absolute &&
+          absolute->getIntrinsicID() == llvm::Intrinsic::abs) {
+        llvm::IRBuilder<> b(absolute);
+        absolute->replaceAllUsesWith(
+            makeAbsolute(b, absolute->getArgOperand(0)));
+        absolute->eraseFromParent();
+        continue;
+      }
       if (!value) {
         continue;
       }
