@@ -64,21 +64,35 @@ struct TiledDims {
 };
 } // namespace
 
+/// The dims of the group along the first result that has any, in the order of
+/// its array; none where all results have one element.
+static SmallVector<int64_t> getResultDims(const Group &group) {
+  for (const GroupMember &op : group.ops) {
+    // Of a dim that the result has one element of nothing lies along it.
+    SmallVector<int64_t> dims;
+    if (op.isStore()) {
+      dims = llvm::filter_to_vector(getView(op.destination).dims,
+                                    [](int64_t dim) { return dim >= 0; });
+    }
+    if (!dims.empty()) {
+      return dims;
+    }
+  }
+  return {};
+}
+
 static TiledDims pickTiledDims(Group &group) {
   TiledDims tiled;
-  auto store = llvm::find_if(group.ops, [](GroupMember &op) {
-    return op.isStore() && !getView(op.destination).dims.empty();
-  });
-  if (store == group.ops.end()) {
+  SmallVector<int64_t> dims = getResultDims(group);
+  if (dims.empty()) {
     tiled.columns = addUnitDim(group);
     return tiled;
   }
-  MemoryView view = getView(store->destination);
-  tiled.columns = view.dims.back();
+  tiled.columns = dims.back();
   tiled.rows = findTransposedDim(group, tiled.columns);
   tiled.transposed = tiled.rows != kUnitDim;
-  if (!tiled.transposed && view.dims.size() > 1) {
-    tiled.rows = view.dims[view.dims.size() - 2];
+  if (!tiled.transposed && dims.size() > 1) {
+    tiled.rows = dims[dims.size() - 2];
   }
   return tiled;
 }

@@ -95,3 +95,18 @@ func.func private @rank(%x: memref<8xf32>, %out: memref<8x8xf32>) attributes {fu
   bufferization.materialize_in_destination %r in restrict writable %part : (tensor<8xf32>, memref<8xf32, strided<[1], offset: 24>>) -> ()
   return
 }
+
+// -----
+
+// One of two elements of each of five rows: there are no columns, rows get the tile.
+// CHECK-LABEL: gpu.func @one_column(
+// CHECK-SAME:    %[[IN:.*]]: memref<5xf32>, %[[OUT:.*]]: memref<5x2xf32>
+// CHECK:         tile.store %{{.*}}, %[[OUT]][%{{.*}}, %c1] dims [0, -1]
+func.func private @one_column(%x: memref<5x1xf32>, %out: memref<5x2xf32>) attributes {fusion.group = "e"} {
+  %part = memref.subview %out[0, 1] [5, 1] [1, 1] : memref<5x2xf32> to memref<5x1xf32, strided<[2, 1], offset: 1>>
+  %t = bufferization.to_tensor %x restrict : memref<5x1xf32> to tensor<5x1xf32>
+  %e = tensor.empty() : tensor<5x1xf32>
+  %r = linalg.exp ins(%t : tensor<5x1xf32>) outs(%e : tensor<5x1xf32>) -> tensor<5x1xf32>
+  bufferization.materialize_in_destination %r in restrict writable %part : (tensor<5x1xf32>, memref<5x1xf32, strided<[2, 1], offset: 1>>) -> ()
+  return
+}
