@@ -65,7 +65,8 @@ public:
 
 private:
   SmallVector<GroupOp> fitGroup(GroupOp group);
-  void giveSmallerSchedule(GroupOp group, StringRef refusal);
+  bool giveSmallerSchedule(GroupOp group, TrialLimits limits);
+  void fitWhole(GroupOp group);
   SmallVector<GroupOp> fitComposite(GroupOp launch);
   SmallVector<GroupOp> separate(GroupOp launch, ArrayRef<LaunchPart> parts,
                                 const Trial &trial);
@@ -154,34 +155,51 @@ void GroupFitter::recordApart(ArrayRef<LaunchPart> parts,
 // Groups of ops
 //===----------------------------------------------------------------------===//
 
-/// Gives `group`, which cannot be split, a schedule that takes less. Where none
-/// keeps to the limits, the simplest that the device can run.
-void GroupFitter::giveSmallerSchedule(GroupOp group, StringRef refusal) {
-  SmallVector<Schedule> space =
-      getSmallerSchedules(trials.compile(group).schedule);
-  for (TrialLimits limits : {TrialLimits::OfModule, TrialLimits::OfDevice}) {
-    bool keeps = limits == TrialLimits::OfModule;
-    for (const Schedule &schedule : space) {
-      DictionaryAttr attr = toAttribute(schedule, group.getContext());
-      group.setScheduleAttr(attr);
-      if (trials.compile(group, limits).refusal.empty()) {
-        std::string text;
-        llvm::raw_string_ostream(text) << attr;
-        remark::missed(group.getLoc(), getRemark(func))
-            << remark::reason("{0}: {1}",
-                              keeps ? "a smaller schedule was taken"
-                                    : "no schedule keeps to the limits, the "
-                                      "simplest was taken",
-                              refusal.str())
-            << remark::metric("Group", group.getName().str())
-            << remark::metric("Schedule", text);
-        return;
-      }
-    }
-    // The simplest comes last.
+/// Gives `group` a schedule that takes less; returns whether there is one that
+/// keeps to `limits`. Of those that keep to the module's the largest is taken,
+/// else the simplest.
+bool GroupFitter::giveSmallerSchedule(GroupOp group, TrialLimits limits) {
+  const Trial &refused = trials.compile(group);
+  SmallVector<Schedule> space = getSmallerSchedules(refused.schedule);
+  bool keeps = limits == TrialLimits::OfModule;
+  if (!keeps) {
     std::reverse(space.begin(), space.end());
   }
-  group.removeScheduleAttr(); // converting it says what is wrong
+  for (const Schedule &schedule : space) {
+    DictionaryAttr attr = toAttribute(schedule, group.getContext());
+    group.setScheduleAttr(attr);
+    if (!trials.compile(group, limits).refusal.empty()) {
+      continue;
+    }
+    std::string text;
+    llvm::raw_string_ostream(text) << attr;
+    remark::missed(group.getLoc(), getRemark(func))
+        << remark::reason("{0}: {1}",
+                          keeps ? "a smaller schedule was taken"
+                                : "no schedule keeps to the limits, the "
+                                  "simplest was taken",
+                          refused.refusal)
+        << remark::metric("Group", group.getName().str())
+        << remark::metric("Schedule", text);
+    return true;
+  }
+  group.removeScheduleAttr();
+  return false;
+}
+
+/// Makes of `group`, which cannot be split, one that fits, or nearly. Where
+/// nothing helps, converting it says what is wrong.
+void GroupFitter::fitWhole(GroupOp group) {
+  if (!giveSmallerSchedule(group, TrialLimits::OfModule)) {
+    (void)giveSmallerSchedule(group, TrialLimits::OfDevice);
+  }
+}
+
+/// Whether `trial`, of several ops, should rather have smaller tiles than be
+/// split: they move no more bytes. Small tiles of contractions would.
+static bool prefersSmallerTiles(const Trial &trial) {
+  return trial.isOverLimits && trial.schedule &&
+         !trial.schedule->isContraction();
 }
 
 /// Splits `group`, no composite, as far as is needed; returns what it became.
@@ -191,8 +209,11 @@ SmallVector<GroupOp> GroupFitter::fitGroup(GroupOp whole) {
     GroupOp group = work.pop_back_val();
     // A pinned schedule is the user's.
     bool isFree = !group.getScheduleAttr() && canBeTried(group);
-    std::string refusal = isFree ? trials.compile(group).refusal : "";
-    if (refusal.empty()) {
+    Trial trial = isFree ? trials.compile(group) : Trial();
+    const std::string &refusal = trial.refusal;
+    if (refusal.empty() ||
+        (prefersSmallerTiles(trial) &&
+         giveSmallerSchedule(group, TrialLimits::OfModule))) {
       fitted.push_back(group);
       continue;
     }
@@ -203,7 +224,7 @@ SmallVector<GroupOp> GroupFitter::fitGroup(GroupOp whole) {
       split = splitGroup(group, options);
     }
     if (failed(split)) {
-      giveSmallerSchedule(group, refusal);
+      fitWhole(group);
       fitted.push_back(group);
       continue;
     }
@@ -319,8 +340,12 @@ SmallVector<GroupOp> GroupFitter::fitComposite(GroupOp launch) {
   for (auto [number, part] : llvm::enumerate(*parts)) {
     GroupOp group = part.group;
     bool isFree = !trial.refusal.empty() && !group.getScheduleAttr();
-    std::string refusal = isFree ? trials.compile(group).refusal : "";
-    if (!refusal.empty() && hasSeveralOps(group)) {
+    Trial alone = isFree ? trials.compile(group) : Trial();
+    const std::string &refusal = alone.refusal;
+    if (!refusal.empty() && prefersSmallerTiles(alone) &&
+        giveSmallerSchedule(group, TrialLimits::OfModule)) {
+      changed = true;
+    } else if (!refusal.empty() && hasSeveralOps(group)) {
       plan.toSplit.push_back(number);
       std::string reason = "a part of the launch is split: " + refusal;
       recordApart(*parts, unsigned(number), reason);
@@ -328,9 +353,8 @@ SmallVector<GroupOp> GroupFitter::fitComposite(GroupOp launch) {
           << remark::reason("{0}", reason)
           << remark::metric("Group", group.getName().str());
       continue;
-    }
-    if (!refusal.empty()) {
-      giveSmallerSchedule(group, refusal);
+    } else if (!refusal.empty()) {
+      fitWhole(group);
       changed |= bool(group.getScheduleAttr());
     }
     kept.push_back(number);

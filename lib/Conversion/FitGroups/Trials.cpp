@@ -195,6 +195,7 @@ Trial Trials::compileAnew(GroupOp group, TrialLimits limits) {
     result.refusal = error.empty() ? "code generation failed" : error;
   } else {
     result.refusal = checkKernels(trial, getKernelLimits(trial, target));
+    result.isOverLimits = !result.refusal.empty();
   }
   trial.erase();
   return result;

@@ -23,6 +23,8 @@ struct Trial {
   };
 
   std::string refusal; ///< why no kernel holds the group; empty if one does
+  /// There is a kernel, but it takes more than the limits say.
+  bool isOverLimits = false;
   std::optional<Schedule> schedule; ///< of a group that is no composite
   SmallVector<Apart, 0> apart;      ///< the launches, where they are several
 };

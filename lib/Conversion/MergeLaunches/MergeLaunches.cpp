@@ -204,7 +204,8 @@ std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
                           ? grid.getSExtValue()
                           : 1;
   bool isFirst = threads == 0;
-  if (!isFirst && kTableBytes + mapBytes + more > limits.parameterBytes) {
+  int64_t maps = mapBytes + more;
+  if (!isFirst && maps > 0 && kTableBytes + maps > limits.parameterBytes) {
     return StringRef("the kernel would take more tensor maps than its "
                      "parameters hold");
   }
