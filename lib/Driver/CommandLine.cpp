@@ -117,6 +117,11 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
     if (llvm::Error error = checkDeviceLimits(flags->limits)) {
       return error;
     }
+    if (options.pipeline.isCPU()) {
+      return makeError(
+          "expected a GPU as --target for --device-limits, but got "
+          "--target=cpu");
+    }
     options.pipeline.limits = flags->limits;
   }
   llvm::Expected<FuseKinds> fuse = parseFuse(flags->fuse);
@@ -196,6 +201,10 @@ RunFlags::RunFlags(cl::OptionCategory &category)
     : flags(std::make_unique<Flags>(category)) {}
 RunFlags::~RunFlags() = default;
 
+bool CompileFlags::hasLimits() const {
+  return flags->limits.getNumOccurrences() != 0;
+}
+
 bool RunFlags::isStatic() const { return flags->isStatic; }
 
 static llvm::Expected<FusionDevice> parseDevice(StringRef text) {
@@ -215,6 +224,11 @@ RunFlags::getOptions(const CompileFlags &compile) const {
   llvm::Expected<FusionDevice> device = parseDevice(flags->device);
   if (!device) {
     return device.takeError();
+  }
+  if (*device == FUSION_CPU && compile.hasLimits()) {
+    return makeError("expected --device=cuda or emulator for --device-limits, "
+                     "but got '" +
+                     flags->device + "'");
   }
   options.device = *device;
   options.emulate = flags->device == "emulator";

@@ -131,9 +131,10 @@ def MergeLaunches : Pass<"fusion-merge-launches", "ModuleOp"> {
 
     Launches are split where one kernel cannot hold all: beyond 4096 bytes of
     tensor maps (other parameters may go to a table, see
-    `fusion-tabulate-parameters`), and warp-specialised bodies of unequal block
-    size; a remark says why. Kernels and functions that nothing uses any more are
-    erased.
+    `fusion-tabulate-parameters`) or what `fusion.limits` allows, beyond the largest
+    grid, and warp-specialised bodies of unequal block size. A remark says why, and
+    the attribute `fusion.apart` of the function which parts are together. Kernels
+    and functions that nothing uses any more are erased.
 
     ```mlir
     func.func private @group_2(%x: memref<8xf32>, %y: memref<8xf32>,
@@ -178,8 +179,8 @@ def TabulateParameters : Pass<"fusion-tabulate-parameters", "ModuleOp"> {
   }];
   let options = [
     Option<"limit", "limit", "unsigned", /*default=*/"0",
-           "Bytes of parameters that a kernel may take; 0 stands for the 4096 that "
-           "every driver allows">
+           "Bytes of parameters that a kernel may take; 0 stands for those of "
+           "`fusion.limits`, or the 4096 that every driver allows">
   ];
   let dependentDialects = ["LLVM::LLVMDialect", "memref::MemRefDialect"];
 }

@@ -12,7 +12,8 @@
 namespace mlir::fusion {
 
 /// The flags of compilation, registered while this lives: --target,
-/// --device-model, --device-limits, --fuse, --numerics, --weights, --dim, --bind.
+/// --device-model, --device-limits, --fuse, --numerics, --weights, --dim,
+/// --bind.
 class CompileFlags {
 public:
   CompileFlags(llvm::cl::OptionCategory &category, StringRef defaultTarget);
@@ -22,6 +23,8 @@ public:
   /// `dimsAtRunTime`: getDims() gives it then.
   llvm::Expected<CompileOptions> getOptions(bool dimsAtRunTime = false) const;
   llvm::Expected<std::map<std::string, int64_t>> getDims() const;
+  /// Whether there are limits of a GPU.
+  bool hasLimits() const;
 
 private:
   struct Flags;
