@@ -94,6 +94,9 @@ static void recordReshapes(func::FuncOp func) {
       auto producer = result ? dyn_cast<GroupOp>(result.getOwner()) : GroupOp();
       Operation *reader = getFirstReader(group, input.getOperandNumber());
       if (!producer || result == input.get() || !reader) {
+      if (!options.device.isCPU()) {
+        splitProducts(func);
+      }
         continue;
       }
       Operation *maker = producer.getBodyBlock()

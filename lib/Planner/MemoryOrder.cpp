@@ -9,6 +9,7 @@
 
 #include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Partition.h"
+#include "fusion/Planner/PrologueReads.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -186,6 +187,18 @@ Partition::StrayBytes Partition::getStrayBytes(const Cluster &merged,
   return stray;
 }
 
+/// Returns whether a kernel of `unit`, a contraction, can run along loop
+/// `outer` and the one inside of it as one where arrays have them apart: tiles
+/// of these are loaded and stored as windows, those of factors are not.
+bool Partition::canSplitPlaces(const Unit &unit, unsigned outer) const {
+  linalg::LinalgOp op = unit.anchor;
+  return !options.device.isCPU() && !unit.isChain && !unit.isSoftmax &&
+         llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           return op.getMatchingIndexingMap(input).isFunctionOfDim(outer) &&
+                  readsInWindows(unit, input->getOperandNumber());
+         });
+}
+
 FusionDecision Partition::checkTransposed(const Cluster &merged,
                                           const LoopAlignment &loops,
                                           unsigned a, unsigned b) const {
@@ -228,7 +241,7 @@ FusionDecision Partition::checkTransposed(const Cluster &merged,
       // The narrowest tile of a product.
       constexpr int64_t kLeastSide = 32;
       width *= loopSizes[second] < 0 ? kLeastSide : loopSizes[second];
-      if (splits && width < kLeastSide) {
+      if (splits && width < kLeastSide && !canSplitPlaces(unit, outer)) {
         return FusionDecision::forbid("a transposed tensor keeps loops apart "
                                       "that the contraction's tiles "
                                       "run along as one");

@@ -97,6 +97,10 @@ void lowerPads(func::FuncOp func);
 /// operands; see the description of the pass `fusion-fold-transposes`.
 void foldTransposes(func::FuncOp func);
 
+/// Lets products run on the shape in which what reorders their results reads
+/// them; see the description of the pass `fusion-split-products`.
+void splitProducts(func::FuncOp func);
+
 /// Lets products of windows read tensors in which channels lie side by side,
 /// where that is estimated to be faster on `device` or where `always`, and ops
 /// behind them keep that order; see the description of the pass

@@ -224,6 +224,7 @@ private:
   UnitGraph &graph;
   PlannerOptions options;
   ClusterGraph order;
+  bool canSplitPlaces(const Unit &unit, unsigned outer) const;
   llvm::IntEqClasses loopClasses;
   SmallVector<int64_t> loopSizes;   // by class leader
   SmallVector<Cluster, 0> clusters; // by leader

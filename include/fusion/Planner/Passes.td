@@ -134,6 +134,42 @@ def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
 
 def LayOutWindows : Pass<"fusion-lay-out-windows", "func::FuncOp"> {
   let summary = "Put channels side by side where convolutions read windows";
+def SplitProducts : Pass<"fusion-split-products", "func::FuncOp"> {
+  let summary = "Let products run on the shape in which their results are stored";
+  let description = [{
+    Where the result of a product, perhaps with elementwise ops after it, is
+    expanded for ops that read it in another order (the heads of queries, keys and
+    values), the loops of all of them are cut as the result is, those of ops that
+    make the operands too. What reorders can then be the end of the product's
+    kernel, whose tiles run along rows and columns as before: stores split places
+    themselves. `fusion-form-groups` does this for GPUs, after
+    `fusion-fold-transposes`.
+
+    Refused, with a missed remark, where inner sizes are known only at run time,
+    where ops around the product are indexed otherwise than by loops, or would be
+    cut in different ways. What contractions read as it is stays so.
+
+    Example: heads of 5 columns,
+    ```mlir
+    %y = linalg.generic /* (m, n, k) */ ins(%x, %w : tensor<14x31xf32>,
+         tensor<31x15xf32>) ... -> tensor<14x15xf32>
+    %e = tensor.expand_shape %y [[0, 1], [2, 3]] output_shape [2, 7, 3, 5]
+         : tensor<14x15xf32> into tensor<2x7x3x5xf32>
+    %t = linalg.transpose ins(%e : ...) outs(... : tensor<2x3x7x5xf32>)
+         permutation = [0, 2, 1, 3]
+    ```
+    becomes
+    ```mlir
+    %y = linalg.generic /* (b, s, h, d, k) */ ins(%x0, %w0 : tensor<2x7x31xf32>,
+         tensor<31x3x5xf32>) ... -> tensor<2x7x3x5xf32>
+    %t = linalg.transpose ins(%y : ...) outs(... : tensor<2x3x7x5xf32>)
+         permutation = [0, 2, 1, 3]
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+}
+
   let description = [{
     A contraction of f16 or bf16 that reads windows of an image fetches it element
     by element where neighbours in memory are places. With the channels, a dim of

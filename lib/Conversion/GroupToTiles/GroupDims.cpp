@@ -20,8 +20,23 @@ private:
   bool mayJoin(const GroupOperand &window, int64_t first, int64_t second);
   bool mayFollow(const GroupOperand &operand, int64_t first, int64_t second);
   bool sameLoops(const GroupMember &op, int64_t first, int64_t second);
+  void join(int64_t first, int64_t second);
+  void findFactors();
+  bool hasOnlyProducts();
+  bool openOnePair();
+  bool canOpen(int64_t first, int64_t second);
+  bool shouldOpen(const GroupMember &product, unsigned number, int64_t first,
+                  int64_t second);
+  bool mayOpen(const GroupMember &op, bool isFactor, int64_t first,
+               int64_t second);
+  void open(GroupOperand &operand, int64_t first, int64_t second);
   int64_t chainOf(int64_t cls) const {
     return cls < 0 ? cls : chainNumbers[cls];
+  }
+  /// Whether a body asks for positions along a class of `chain`.
+  bool isSeparate(int64_t chain) const {
+    return llvm::any_of(chains[chain],
+                        [&](int64_t cls) { return classes.separate[cls]; });
   }
   void finish();
 
@@ -29,6 +44,8 @@ private:
   const LoopClasses &classes;
   SmallVector<SmallVector<int64_t>> chains; ///< emptied when merged away
   SmallVector<int64_t> chainNumbers;        ///< class -> chain, -1 if unused
+  SmallVector<bool> factors;                ///< by op: products need it
+  SmallVector<unsigned> products;
 };
 } // namespace
 
@@ -127,11 +144,8 @@ bool DimMerger::sameLoops(const GroupMember &op, int64_t first,
 }
 
 bool DimMerger::canMerge(int64_t first, int64_t second) {
-  for (int64_t chain : {first, second}) {
-    if (llvm::any_of(chains[chain],
-                     [&](int64_t cls) { return classes.separate[cls]; })) {
-      return false;
-    }
+  if (isSeparate(first) || isSeparate(second)) {
+    return false;
   }
   return llvm::all_of(group.ops, [&](GroupMember &op) {
     auto ok = [&](GroupOperand &o) { return mayFollow(o, first, second); };
@@ -139,6 +153,15 @@ bool DimMerger::canMerge(int64_t first, int64_t second) {
            llvm::all_of(op.inits, ok) && ok(op.destination) &&
            (!op.bounds.isWindow() || mayJoin(op.bounds, first, second));
   });
+}
+
+/// Makes one chain of two, the second inside of the first.
+void DimMerger::join(int64_t first, int64_t second) {
+  for (int64_t cls : chains[second]) {
+    chainNumbers[cls] = first;
+  }
+  llvm::append_range(chains[first], chains[second]);
+  chains[second].clear();
 }
 
 /// Merges the first pair that may be; neighbours in memory are the candidates.
@@ -153,11 +176,7 @@ bool DimMerger::mergeOnePair() {
       if (first < 0 || second < 0 || !canMerge(first, second)) {
         continue;
       }
-      for (int64_t cls : chains[second]) {
-        chainNumbers[cls] = first;
-      }
-      llvm::append_range(chains[first], chains[second]);
-      chains[second].clear();
+      join(first, second);
       return true;
     }
     return false;
@@ -165,6 +184,139 @@ bool DimMerger::mergeOnePair() {
   return llvm::any_of(group.ops, [&](GroupMember &op) {
     return tryOperand(op.destination) || llvm::any_of(op.inputs, tryOperand) ||
            llvm::any_of(op.inits, tryOperand);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Rows and columns of products that other arrays have in parts
+//===----------------------------------------------------------------------===//
+
+/// Finds the products, and what their factors are computed from.
+void DimMerger::findFactors() {
+  factors.assign(group.ops.size(), false);
+  for (int64_t number = group.ops.size(); number-- > 0;) {
+    GroupMember &op = group.ops[number];
+    bool isProduct = !op.isStore() && group.isReduction(op) &&
+                     op.inputs.size() == 2 &&
+                     linalg::isaContractionOpInterface(
+                         cast<linalg::LinalgOp>(op.op.getOperation()));
+    if (isProduct) {
+      products.push_back(number);
+    }
+    for (const GroupOperand &input : op.inputs) {
+      if (input.producer >= 0 && (isProduct || factors[number])) {
+        factors[input.producer] = true;
+      }
+    }
+  }
+}
+
+/// Whether tiles of `product` should run along both chains, neighbours in input
+/// `number` alone, as one: the second by itself would leave tiles half empty.
+bool DimMerger::shouldOpen(const GroupMember &product, unsigned number,
+                           int64_t first, int64_t second) {
+  constexpr int64_t kLeastSide = 32;
+  int64_t inner = 1;
+  for (int64_t cls : chains[second]) {
+    inner = ShapedType::isDynamic(inner) ||
+                    ShapedType::isDynamic(classes.sizes[cls])
+                ? ShapedType::kDynamic
+                : inner * classes.sizes[cls];
+  }
+  auto isElsewhere = [&](int64_t cls) {
+    int64_t chain = chainOf(cls);
+    return chain == first || chain == second;
+  };
+  return !ShapedType::isDynamic(inner) && inner % kLeastSide != 0 &&
+         llvm::none_of(product.inputs[1 - number].getUsedDims(), isElsewhere);
+}
+
+/// Whether `op` can run along the two chains as one dim, perhaps with arrays
+/// that it reads or writes in windows. Factors are read as they lie.
+bool DimMerger::mayOpen(const GroupMember &op, bool isFactor, int64_t first,
+                        int64_t second) {
+  auto follows = [&](const GroupOperand &operand) {
+    return mayFollow(operand, first, second);
+  };
+  // A window splits positions itself: it has to know the inner sizes.
+  bool known = llvm::all_of(op.loops, [&](int64_t cls) {
+    return cls < 0 || llvm::none_of(
+                          ArrayRef(chains[chainOf(cls)]).drop_front(),
+                          [&](int64_t inner) {
+                            return ShapedType::isDynamic(classes.sizes[inner]);
+                          });
+  });
+  auto opens = [&](const GroupOperand &operand) {
+    return follows(operand) ||
+           (!isFactor && known && operand.memory && !operand.isWindow());
+  };
+  return sameLoops(op, first, second) && llvm::all_of(op.inputs, opens) &&
+         llvm::all_of(op.inits, follows) && opens(op.destination) &&
+         !op.bounds.isWindow();
+}
+
+bool DimMerger::canOpen(int64_t first, int64_t second) {
+  if (isSeparate(first) || isSeparate(second)) {
+    return false;
+  }
+  return llvm::all_of(llvm::enumerate(group.ops), [&](auto at) {
+    bool isFactor =
+        factors[at.index()] || llvm::is_contained(products, at.index());
+    return mayOpen(at.value(), isFactor, first, second);
+  });
+}
+
+/// Makes a window of `operand` where only that can have both chains as one dim.
+void DimMerger::open(GroupOperand &operand, int64_t first, int64_t second) {
+  if (mayFollow(operand, first, second)) {
+    return;
+  }
+  for (auto [position, cls] : llvm::enumerate(operand.dims)) {
+    GroupPosition where;
+    where.start = operand.starts.empty() ? 0 : operand.starts[position];
+    if (cls >= 0) {
+      where.terms.push_back({cls, 0, 1});
+    }
+    operand.window.push_back(std::move(where));
+  }
+  operand.dims.assign(operand.dims.size(), kWindowDim);
+  operand.starts.clear();
+  operand.readsParts = true;
+}
+
+/// Merges a pair of dims of one side of products that other arrays have apart,
+/// or in another order: heads, each an array of its own.
+bool DimMerger::openOnePair() {
+  for (unsigned product : products) {
+    for (unsigned number : {0u, 1u}) {
+      const GroupOperand &input = group.ops[product].inputs[number];
+      auto dims = compress(input.dims, [&](int64_t c) { return chainOf(c); });
+      for (size_t i = 0; input.memory && i + 1 < dims.size(); ++i) {
+        int64_t first = dims[i], second = dims[i + 1];
+        if (first < 0 || second < 0 ||
+            !shouldOpen(group.ops[product], number, first, second) ||
+            !canOpen(first, second)) {
+          continue;
+        }
+        for (GroupMember &op : group.ops) {
+          llvm::for_each(op.inputs,
+                         [&](GroupOperand &o) { open(o, first, second); });
+          open(op.destination, first, second);
+        }
+        join(first, second);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Whether one loop over k makes all products, and nothing is reduced after it.
+bool DimMerger::hasOnlyProducts() {
+  return llvm::all_of(llvm::enumerate(group.ops), [&](auto at) {
+    bool isProduct = llvm::is_contained(products, at.index());
+    return isProduct ? !factors[at.index()]
+                     : factors[at.index()] || !group.isReduction(at.value());
   });
 }
 
@@ -206,8 +358,10 @@ void DimMerger::finish() {
   for (GroupMember &op : group.ops) {
     renumber(op.loops);
     renumber(op.destination.dims);
-    for (GroupPosition &position : op.bounds.window) {
-      llvm::for_each(position.terms, renumberTerm);
+    for (GroupOperand *operand : {&op.destination, &op.bounds}) {
+      for (GroupPosition &position : operand->window) {
+        llvm::for_each(position.terms, renumberTerm);
+      }
     }
     for (auto *operands : {&op.inputs, &op.inits}) {
       for (GroupOperand &operand : *operands) {
@@ -223,6 +377,12 @@ void DimMerger::finish() {
 void DimMerger::run() {
   number();
   while (mergeOnePair()) {
+  }
+  findFactors();
+  bool opens = hasOnlyProducts();
+  while (opens && openOnePair()) {
+    while (mergeOnePair()) {
+    }
   }
   finish();
 }

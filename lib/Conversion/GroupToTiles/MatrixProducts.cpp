@@ -52,13 +52,30 @@ static bool isProduct(const GroupMember &op) {
          (type.isF16() || type.isBF16() || type.isF32());
 }
 
+/// The dims of the array that `store` writes, outermost first; those that run
+/// along it as several come as often.
+static SmallVector<int64_t> getStoredDims(const GroupMember &store) {
+  SmallVector<int64_t> dims;
+  for (auto [position, dim] : llvm::enumerate(store.destination.dims)) {
+    if (dim != kWindowDim) {
+      dims.push_back(dim);
+      continue;
+    }
+    for (const GroupTerm &term : store.destination.window[position].terms) {
+      dims.push_back(term.dim);
+    }
+  }
+  return dims;
+}
+
 /// The one of `dims` that comes last in the array that `op`'s results go to.
 static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
   for (const GroupMember &op : group.ops) {
     if (!op.isStore()) {
       continue;
     }
-    for (int64_t dim : llvm::reverse(op.destination.dims)) {
+    SmallVector<int64_t> stored = getStoredDims(op);
+    for (int64_t dim : llvm::reverse(stored)) {
       if (llvm::is_contained(dims, dim)) {
         return dim;
       }
@@ -70,9 +87,13 @@ static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
 /// How many dims come after `dim` in the first array that stores it.
 static int64_t getStride(const Group &group, int64_t dim) {
   for (const GroupMember &op : group.ops) {
-    auto at = llvm::find(op.destination.dims, dim);
-    if (op.isStore() && at != op.destination.dims.end()) {
-      return op.destination.dims.end() - at;
+    if (!op.isStore()) {
+      continue;
+    }
+    SmallVector<int64_t> stored = getStoredDims(op);
+    auto at = llvm::find(llvm::reverse(stored), dim);
+    if (at != stored.rend()) {
+      return at - stored.rbegin() + 1;
     }
   }
   return 0;

@@ -111,6 +111,9 @@ private:
   /// `tile`, along `along`, with what `bounds` says outside of them.
   Value maskWindow(const GroupOperand &bounds, Value tile,
                    ArrayRef<int64_t> along);
+  /// Writes `tile`, which lies along `along`, where `operand`, a window, is.
+  void storeWindow(const GroupOperand &operand, Value tile,
+                   ArrayRef<int64_t> along);
   Value getPlace(const GroupPosition &position, ArrayRef<int64_t> along);
   struct WindowOperands;
   WindowOperands getWindow(const GroupOperand &operand,

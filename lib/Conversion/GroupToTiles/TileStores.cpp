@@ -44,15 +44,19 @@ static DenseI64ArrayAttr getLimits(OpBuilder &b, ArrayRef<int64_t> ends,
 
 LogicalResult TileEmitter::emitStore(int64_t number) {
   const GroupMember &op = group.ops[number];
-  Value memory = builder.getMemory(op.destination);
   Value tile = getTile(op.inputs[0], opDims[number]);
-  MemoryView view = getView(op.destination);
-  Access access = getAccess(view, opDims[number]);
   OpBuilder::InsertionGuard guard(b);
   if (Value first = isFirstWriter(op)) {
     auto branch = scf::IfOp::create(b, loc, first);
     b.setInsertionPointToStart(branch.thenBlock());
   }
+  if (op.destination.isWindow()) {
+    storeWindow(op.destination, tile, opDims[number]);
+    return success();
+  }
+  Value memory = builder.getMemory(op.destination);
+  MemoryView view = getView(op.destination);
+  Access access = getAccess(view, opDims[number]);
   tile::StoreOp::create(b, loc, tile, memory, access.indices, access.tileDims,
                         access.inBounds,
                         getLimits(b, view.ends, access.inBounds));

@@ -1,4 +1,4 @@
-//===- WindowLoads.cpp - tiles of what windows read -----------------------===//
+//===- WindowLoads.cpp - tiles of what windows read or write --------------===//
 
 #include "TileEmitter.h"
 
@@ -117,6 +117,17 @@ Value TileEmitter::loadWindow(const GroupOperand &operand,
   return tile::LoadWindowOp::create(
       b, loc, type, memory, window.indices, window.extents, window.offsets,
       window.limits, outside, window.checked, inBounds, window.parts,
+      window.sizes, getWindowMap(operand, along));
+}
+
+void TileEmitter::storeWindow(const GroupOperand &operand, Value tile,
+                              ArrayRef<int64_t> along) {
+  WindowOperands window = getWindow(operand, along);
+  SmallVector<bool> inBounds = llvm::map_to_vector(
+      along, [&](int64_t dim) { return dims[dim].inBounds; });
+  tile::StoreWindowOp::create(
+      b, loc, tile, builder.getMemory(operand), window.indices, window.extents,
+      window.offsets, window.limits, window.checked, inBounds, window.parts,
       window.sizes, getWindowMap(operand, along));
 }
 

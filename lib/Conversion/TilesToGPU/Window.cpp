@@ -1,4 +1,4 @@
-//===- Window.cpp - tile.load_window, tile.copy_window, tile.mask_window --===//
+//===- Window.cpp - tiles of arrays through linear maps -------------------===//
 
 #include "SharedAddress.h"
 #include "TileAccess.h"
@@ -91,6 +91,56 @@ static LogicalResult lowerLoadWindow(Operation *op, KernelLowering &lk) {
     }
   }
   lk.set(load, registers);
+  return success();
+}
+
+/// Calls `build` under `condition`, which may be null: always.
+static void emitWhere(KernelLowering &lk, Value condition,
+                      function_ref<void()> build) {
+  condition ? emitIf(lk, condition, build) : build();
+}
+
+/// Stores the `width` elements from register `reg` on, where they exist.
+static void emitStore(KernelLowering &lk, WindowAccess &access,
+                      const tile::TileLayout &layout, ArrayRef<Value> registers,
+                      int64_t reg, int64_t width) {
+  OpBuilder &b = lk.builder;
+  Location loc = lk.loc();
+  tile::Coords at = layout.atRegister(reg);
+  SmallVector<Value> elements;
+  for (Value value : registers.slice(reg, width)) {
+    elements.push_back(toMemory(b, loc, value));
+  }
+  emitWhere(lk, access.emitInside(at), [&] {
+    Value stored = elements.front();
+    if (width > 1) {
+      auto type = VectorType::get(width, access.memoryType);
+      stored = vector::FromElementsOp::create(b, loc, type, elements);
+    }
+    LLVM::StoreOp::create(b, loc, stored, access.emitAddress(at),
+                          access.bytes * width);
+  });
+}
+
+static LogicalResult lowerStoreWindow(Operation *op, KernelLowering &lk) {
+  auto store = cast<tile::StoreWindowOp>(op);
+  if (failed(lk.getLoweredTypes(store.getValue().getType()))) {
+    return failure();
+  }
+  tile::TileLayout layout = tile::getLayout(store.getValue());
+  WindowRead window = WindowRead::get(store);
+  int64_t width = chooseWidth(window, layout);
+  SmallVector<Value> registers(lk.get(store.getValue()));
+  auto emit = [&] {
+    WindowAccess access(lk, std::move(window), layout);
+    for (int64_t reg = 0, e = layout.getRegisters(); reg < e; reg += width) {
+      emitStore(lk, access, layout, registers, reg, width);
+    }
+  };
+  // Copies of an element are stored once.
+  SmallVector<int64_t> dims =
+      llvm::to_vector(llvm::seq<int64_t>(0, layout.getRank()));
+  emitWhere(lk, emitIsFirstCopy(lk, layout, dims), emit);
   return success();
 }
 
@@ -225,16 +275,13 @@ void WindowCopy::emit() {
     }
   };
   // A stage smaller than the partition: each piece is copied by one thread.
-  if (Value first = emitIsFirstCopy(lk, layout, {0, 1})) {
-    emitIf(lk, first, copy);
-  } else {
-    copy();
-  }
+  emitWhere(lk, emitIsFirstCopy(lk, layout, {0, 1}), copy);
 }
 
 void fusion::addWindowLowerings(OpLoweringTable &table) {
   table.add<tile::LoadWindowOp>(lowerLoadWindow);
   table.add<tile::MaskWindowOp>(lowerMaskWindow);
+  table.add<tile::StoreWindowOp>(lowerStoreWindow);
   table.add<tile::CopyWindowOp>([](Operation *op, KernelLowering &lk) {
     WindowCopy(cast<tile::CopyWindowOp>(op), lk).emit();
     return success();

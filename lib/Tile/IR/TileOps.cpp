@@ -203,6 +203,19 @@ LogicalResult LoadWindowOp::verify() {
   return success();
 }
 
+LogicalResult StoreWindowOp::verify() {
+  auto type = cast<RankedTensorType>(getValue().getType());
+  auto memref = cast<MemRefType>(getMemref().getType());
+  if (failed(verifyWindow(*this, memref.getRank(), type.getRank()))) {
+    return failure();
+  }
+  if (memref.getElementType() != type.getElementType()) {
+    return emitOpError("(C4) expected element type ")
+           << memref.getElementType();
+  }
+  return success();
+}
+
 LogicalResult CopyWindowOp::verify() {
   auto memref = cast<MemRefType>(getMemref().getType());
   if (failed(verifyWindow(*this, memref.getRank(), /*tileRank=*/2))) {

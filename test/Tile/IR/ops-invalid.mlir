@@ -322,6 +322,42 @@ func.func @load_window_C4(%m: memref<4x8xf32>, %i: index) {
 
 // -----
 
+func.func @store_window_C1(%t: tensor<8xf32>, %m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C1) expected 2 indices, extents and checked, but got 2, 2 and 1}}
+  tile.store_window %t, %m[%i, %i] extents [%i, %i] checked [false] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> : tensor<8xf32>, memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @store_window_C2(%t: tensor<8xf32>, %m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C2) expected 1 offsets, limits, in_bounds and positive parts}}
+  tile.store_window %t, %m[%i, %i] extents [%i, %i] checked [false, false] along [%i] limits [%i] in_bounds [true]
+       parts [0] sizes [] map affine_map<() -> (0, 0)> : tensor<8xf32>, memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @store_window_C3(%t: tensor<8xf32>, %m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C3) expected a linear map from 1 coordinates to 2 dims, and their sizes}}
+  tile.store_window %t, %m[%i, %i] extents [%i, %i] checked [false, false] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x floordiv 2)> : tensor<8xf32>, memref<4x8xf32>
+  return
+}
+
+// -----
+
+func.func @store_window_C4(%t: tensor<8xf16>, %m: memref<4x8xf32>, %i: index) {
+  // expected-error @below {{(C4) expected element type 'f32'}}
+  tile.store_window %t, %m[%i, %i] extents [%i, %i] checked [false, false] along [%i] limits [%i] in_bounds [true]
+       parts [1] sizes [8] map affine_map<(x) -> (0, x)> : tensor<8xf16>, memref<4x8xf32>
+  return
+}
+
+// -----
+
 func.func @mask_window_C1(%t: tensor<8xf32>, %i: index, %o: f32) {
   // expected-error @below {{(C1) expected 2 indices, extents and checked, but got 2, 2 and 1}}
   %0 = tile.mask_window %t[%i, %i] extents [%i, %i] checked [false] along [%i] limits [%i] in_bounds [true]

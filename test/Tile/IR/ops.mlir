@@ -129,6 +129,7 @@ func.func @chained(%p: tensor<16x16xf16>, %s: tensor<16x32xf32>, %v: !tile.buffe
 // CHECK:         %[[V:.*]] = tile.load_window %{{.*}}[%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] other %{{.*}} : f16 : memref<4x9xf16> -> tensor<4x16xf16>
 // CHECK:         tile.copy_window %{{.*}}[%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] to %{{.*}}[%{{.*}}] : memref<4x9xf16>, <2x4x16xf16>
 // CHECK:         tile.mask_window %[[V]][%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] other %{{.*}} : tensor<4x16xf16>, f16
+// CHECK:         tile.store_window %[[V]], %{{.*}}[%{{.*}}, %{{.*}}] extents[%{{.*}}, %{{.*}}] checked [false, true] along[%{{.*}}, %{{.*}}] limits[%{{.*}}, %{{.*}}] in_bounds [true, false] parts [1, 2] sizes [4, 3, 8] map #[[$MAP]] : tensor<4x16xf16>, memref<4x9xf16>
 func.func @windows(%m: memref<4x9xf16>, %b: !tile.buffer<2x4x16xf16>, %i: index, %pad: f16) -> tensor<4x16xf16> {
   %0 = tile.load_window %m[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, false]
        parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> other %pad : f16 : memref<4x9xf16> -> tensor<4x16xf16>
@@ -136,5 +137,7 @@ func.func @windows(%m: memref<4x9xf16>, %b: !tile.buffer<2x4x16xf16>, %i: index,
        parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> to %b[%i] : memref<4x9xf16>, !tile.buffer<2x4x16xf16>
   %1 = tile.mask_window %0[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, false]
        parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> other %pad : tensor<4x16xf16>, f16
+  tile.store_window %0, %m[%i, %i] extents [%i, %i] checked [false, true] along [%i, %i] limits [%i, %i] in_bounds [true, false]
+       parts [1, 2] sizes [4, 3, 8] map affine_map<(c, k, x) -> (c, k + x)> : tensor<4x16xf16>, memref<4x9xf16>
   return %1 : tensor<4x16xf16>
 }

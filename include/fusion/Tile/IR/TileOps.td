@@ -161,6 +161,42 @@ def Tile_LoadWindowOp : Tile_Op<"load_window", [AttrSizedOperandSegments,
   let hasVerifier = 1;
 }
 
+def Tile_StoreWindowOp : Tile_Op<"store_window", [AttrSizedOperandSegments,
+    MemoryEffects<[MemWrite]>]> {
+  let summary = "Stores a tile through a linear map of coordinates";
+  let description = [{
+    The inverse of `tile.load_window`: nothing is written where that would read
+    what is outside. No two elements of the tile may lie at one place. This writes
+    arrays in which what one tile dim runs along is apart: heads of 5 columns, each
+    an array of its own, of 7 rows for each of many batches.
+
+    ```mlir
+    tile.store_window %t, %heads[%zero, %zero, %zero, %zero]
+        extents [%zero, %zero, %zero, %zero] checked [false, false, false, false]
+        along [%m, %n] limits [%mm, %nn] in_bounds [false, false]
+        parts [2, 2] sizes [2, 7, 3, 5]
+        map affine_map<(b, s, h, d) -> (b, h, s, d)>
+        : tensor<64x64xf32>, memref<2x3x7x5xf32>
+    ```
+    (C1), (C2), (C3) as for `tile.load_window`.
+    (C4) memref and tile have one element type.
+  }];
+  let arguments = (ins Tile_Tile:$value, AnyMemRef:$memref,
+                       Variadic<Index>:$indices, Variadic<Index>:$extents,
+                       Variadic<Index>:$offsets, Variadic<Index>:$limits,
+                       DenseBoolArrayAttr:$checked,
+                       DenseBoolArrayAttr:$in_bounds,
+                       DenseI64ArrayAttr:$parts, DenseI64ArrayAttr:$sizes,
+                       AffineMapAttr:$map);
+  let assemblyFormat = [{
+    $value `,` $memref `[` $indices `]` `extents` `[` $extents `]`
+    `checked` $checked `along` `[` $offsets `]` `limits` `[` $limits `]`
+    `in_bounds` $in_bounds `parts` $parts `sizes` $sizes `map` $map
+    attr-dict `:` type($value) `,` type($memref)
+  }];
+  let hasVerifier = 1;
+}
+
 //===----------------------------------------------------------------------===//
 // Tiles
 //===----------------------------------------------------------------------===//

@@ -1,0 +1,322 @@
+//===- SplitProducts.cpp - products run on the shape of what reads them ---===//
+
+#include "CutLoops.h"
+#include "RefineShapes.h"
+
+#include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/MapVector.h"
+
+using namespace mlir;
+using namespace mlir::fusion;
+using linalg::GenericOp;
+using linalg::LinalgOp;
+
+namespace mlir::fusion {
+#define GEN_PASS_DEF_SPLITPRODUCTS
+#include "fusion/Planner/Passes.h.inc"
+} // namespace mlir::fusion
+
+static constexpr StringLiteral kCutDifferently =
+    "the loops of an operation around the product would be cut in different "
+    "ways";
+
+namespace {
+/// A product, the elementwise ops after it, and those that make its operands,
+/// whose loops are cut as `expand` cuts the result.
+class ProductSplit {
+public:
+  explicit ProductSplit(tensor::ExpandShapeOp expand) : expand(expand) {}
+
+  /// Whether the reshape stands between a product and what stores its elements
+  /// in another order.
+  bool isWanted();
+  /// Finds the ops to rewrite, or says why the reshape stays.
+  FusionDecision find();
+  /// Rewrites them; the reshape is gone then.
+  void apply();
+
+private:
+  FusionDecision cut(LinalgOp op, AffineMap map, ArrayRef<Parts> parts);
+  FusionDecision spread(LinalgOp op);
+  FusionDecision checkAll() const;
+  bool follows(LinalgOp maker, LinalgOp reader) const;
+  SmallVector<Parts> getParts(LinalgOp op, AffineMap map) const;
+  Value getCutOperand(OpOperand &operand, OpBuilder &builder);
+  GenericOp rebuild(LinalgOp op, OpBuilder &builder);
+
+  tensor::ExpandShapeOp expand;
+  /// For each op, the parts of its loops; which ones make operands.
+  llvm::MapVector<Operation *, SmallVector<Parts>> cuts;
+  llvm::SmallDenseSet<Operation *> operandMakers;
+  SmallVector<LinalgOp> worklist;
+  IRMapping results;
+};
+} // namespace
+
+static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
+
+/// Returns whether `use` is read by an elementwise op in another order than it
+/// lies in.
+static bool isReordered(OpOperand &use) {
+  auto reader = dyn_cast<LinalgOp>(use.getOwner());
+  if (!reader || !reader.isDpsInput(&use) ||
+      getRole(reader) != OpRole::Elementwise) {
+    return false;
+  }
+  AffineMap written = reader.getIndexingMapMatchingResult(reader->getResult(0));
+  MapRelation relation =
+      written.isPermutation()
+          ? classifyMap(reader.getMatchingIndexingMap(&use).compose(
+                inversePermutation(written)))
+          : MapRelation::Other;
+  return relation == MapRelation::Permutation ||
+         relation == MapRelation::Projection;
+}
+
+bool ProductSplit::isWanted() {
+  Value source = expand.getSrc();
+  auto maker = source.getDefiningOp<LinalgOp>();
+  bool isProduct = maker && source.hasOneUse() &&
+                   (isEpilogue(maker) || endsContraction(source));
+  // What a contraction reads stays as it is.
+  return isProduct && llvm::any_of(expand->getUses(), isReordered) &&
+         llvm::all_of(expand->getUsers(), joinsKernels);
+}
+
+FusionDecision ProductSplit::find() {
+  auto maker = expand.getSrc().getDefiningOp<LinalgOp>();
+  ArrayRef<int64_t> sizes = expand.getResultType().getShape();
+  SmallVector<Parts> parts;
+  for (ArrayRef<int64_t> dims : expand.getReassociationIndices()) {
+    Parts &of = parts.emplace_back();
+    for (int64_t dim : dims) {
+      if (dims.size() > 1) {
+        of.push_back(sizes[dim]);
+      }
+    }
+    if (llvm::any_of(ArrayRef(of).drop_front(of.empty() ? 0 : 1),
+                     ShapedType::isDynamic)) {
+      return FusionDecision::forbid("a product's tiles split their places by "
+                                    "sizes that are known only at "
+                                    "run time");
+    }
+  }
+  FusionDecision decision =
+      cut(maker,
+          maker.getIndexingMapMatchingResult(cast<OpResult>(expand.getSrc())),
+          parts);
+  while (decision && !worklist.empty()) {
+    decision = spread(worklist.pop_back_val());
+  }
+  return decision ? checkAll() : std::move(decision);
+}
+
+/// Checks that a product is cut, and that readers are cut as what they read.
+FusionDecision ProductSplit::checkAll() const {
+  bool hasProduct = false;
+  for (auto &[operation, loops] : cuts) {
+    auto op = cast<LinalgOp>(operation);
+    hasProduct |= getRole(op) == OpRole::Contraction;
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      auto maker = input->get().getDefiningOp<LinalgOp>();
+      if (!cuts.contains(maker)) {
+        continue;
+      }
+      AffineMap made =
+          maker.getIndexingMapMatchingResult(cast<OpResult>(input->get()));
+      if (getParts(op, op.getMatchingIndexingMap(input)) !=
+          getParts(maker, made)) {
+        return FusionDecision::forbid(kCutDifferently);
+      }
+    }
+  }
+  return hasProduct ? FusionDecision::allow()
+                    : FusionDecision::forbid(
+                          "only products run on the shape of what reads them");
+}
+
+/// Cuts the loops of `op` that index the dims of a tensor by `map` into
+/// `parts`.
+FusionDecision ProductSplit::cut(LinalgOp op, AffineMap map,
+                                 ArrayRef<Parts> parts) {
+  bool plain = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+    return map.isProjectedPermutation();
+  });
+  if (!plain || !op.hasPureTensorSemantics() || op->getNumResults() != 1) {
+    return FusionDecision::forbid(
+        "an operation around the product is not indexed by loops alone");
+  }
+  if (op->hasAttr(kNoFuseAttr)) {
+    return FusionDecision::forbid("the op is marked with " + kNoFuseAttr);
+  }
+  SmallVector<Parts> &loops =
+      cuts.insert({op, SmallVector<Parts>(op.getNumLoops())}).first->second;
+  bool changed = false;
+  for (auto [dim, of] : llvm::enumerate(parts)) {
+    Parts &known = loops[map.getDimPosition(dim)];
+    if (!of.empty() && !known.empty() && known != of) {
+      return FusionDecision::forbid(kCutDifferently);
+    }
+    changed |= known.empty() && !of.empty();
+    known = of.empty() ? known : of;
+  }
+  if (changed) {
+    worklist.push_back(op);
+  }
+  return FusionDecision::allow();
+}
+
+/// Whether `maker` is cut as its readers are, `reader` among them: no one else
+/// reads it. Of what makes operands all but other products is.
+bool ProductSplit::follows(LinalgOp maker, LinalgOp reader) const {
+  bool isOperand =
+      operandMakers.contains(reader) || getRole(reader) == OpRole::Contraction;
+  OpRole role = getRole(maker);
+  bool fits = role == OpRole::Elementwise ||
+              (role == OpRole::Contraction && !isOperand) ||
+              (role == OpRole::Reduction && isOperand);
+  return fits && maker->getBlock() == reader->getBlock() &&
+         llvm::all_of(maker->getUsers(),
+                      [&](Operation *user) { return cuts.contains(user); });
+}
+
+/// Cuts the ops that make what `op` reads.
+FusionDecision ProductSplit::spread(LinalgOp op) {
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    auto maker = input->get().getDefiningOp<LinalgOp>();
+    SmallVector<Parts> parts = getParts(op, op.getMatchingIndexingMap(input));
+    bool isCut =
+        llvm::any_of(parts, [](const Parts &of) { return !of.empty(); });
+    if (!maker || !isCut || !follows(maker, op)) {
+      continue;
+    }
+    AffineMap made =
+        maker.getIndexingMapMatchingResult(cast<OpResult>(input->get()));
+    if (operandMakers.contains(op) || getRole(op) == OpRole::Contraction) {
+      operandMakers.insert(maker);
+    }
+    if (FusionDecision decision = cut(maker, made, parts); !decision) {
+      return decision;
+    }
+  }
+  return FusionDecision::allow();
+}
+
+SmallVector<Parts> ProductSplit::getParts(LinalgOp op, AffineMap map) const {
+  const SmallVector<Parts> &loops = cuts.find(op)->second;
+  SmallVector<Parts> parts;
+  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
+    parts.push_back(loops[map.getDimPosition(dim)]);
+  }
+  return parts;
+}
+
+Value ProductSplit::getCutOperand(OpOperand &operand, OpBuilder &builder) {
+  if (Value made = results.lookupOrNull(operand.get())) {
+    return made;
+  }
+  auto op = cast<LinalgOp>(operand.getOwner());
+  SmallVector<Parts> parts = getParts(op, op.getMatchingIndexingMap(&operand));
+  bool isCut = llvm::any_of(parts, [](const Parts &of) { return !of.empty(); });
+  return isCut ? cutTensor(operand.get(), parts, builder) : operand.get();
+}
+
+GenericOp ProductSplit::rebuild(LinalgOp op, OpBuilder &builder) {
+  ArrayRef<Parts> loops = cuts.find(op)->second;
+  SmallVector<unsigned> first = getFirstParts(loops);
+  SmallVector<utils::IteratorType> iterators;
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    iterators.append(first[loop + 1] - first[loop], kind);
+  }
+  SmallVector<AffineMap> maps;
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    maps.push_back(cutMap(map, first));
+  }
+  SmallVector<Value> inputs, inits;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    inputs.push_back(getCutOperand(*input, builder));
+  }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    inits.push_back(getCutOperand(init, builder));
+  }
+  auto rebuilt = GenericOp::create(builder, op.getLoc(), TypeRange(inits),
+                                   inputs, inits, maps, iterators);
+  rebuilt->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  rebuilt.getRegion().takeBody(op->getRegion(0));
+  cutIndices(rebuilt, loops, first);
+  return rebuilt;
+}
+
+void ProductSplit::apply() {
+  SmallVector<Operation *> ops;
+  IRRewriter rewriter(expand.getContext());
+  for (auto &[op, loops] : cuts) {
+    ops.push_back(op);
+  }
+  llvm::sort(ops,
+             [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
+  SmallVector<Operation *> replaced;
+  for (Operation *op : ops) {
+    SmallVector<Parts> loops = cuts.find(op)->second;
+    if (!isa<GenericOp>(op)) {
+      rewriter.setInsertionPoint(op);
+      op = *linalg::generalizeNamedOp(rewriter, cast<LinalgOp>(op));
+      cuts.insert({op, std::move(loops)});
+    }
+    OpBuilder builder(op);
+    GenericOp rebuilt = rebuild(cast<LinalgOp>(op), builder);
+    results.map(op->getResults(), rebuilt->getResults());
+    replaced.push_back(op);
+  }
+  expand.getResult().replaceAllUsesWith(results.lookup(expand.getSrc()));
+  expand.erase();
+  for (Operation *op : llvm::reverse(replaced)) {
+    op->erase();
+  }
+}
+
+void fusion::splitProducts(func::FuncOp func) {
+  SmallVector<tensor::ExpandShapeOp> expansions;
+  func.walk([&](tensor::ExpandShapeOp op) { expansions.push_back(op); });
+  bool changed = false;
+  for (tensor::ExpandShapeOp expand : expansions) {
+    ProductSplit split(expand);
+    if (!split.isWanted()) {
+      continue;
+    }
+    FusionDecision decision = split.find();
+    if (!decision) {
+      reportKept("SplitProducts", expand, decision.getReason());
+      continue;
+    }
+    remark::passed(expand.getLoc(), remark::RemarkOpts::name("SplitProducts")
+                                        .category("fusion")
+                                        .function(func.getName()))
+        << remark::add("a product runs on the shape of what reads it");
+    split.apply();
+    changed = true;
+  }
+  if (changed) {
+    moveReshapes(func, RewritePatternSet(func.getContext()));
+  }
+}
+
+namespace {
+struct SplitProductsPass
+    : mlir::fusion::impl::SplitProductsBase<SplitProductsPass> {
+  void runOnOperation() override {
+    if (!getOperation().isExternal()) {
+      splitProducts(getOperation());
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,101 @@
+// A product runs on the shape in which its result is stored in another order.
+
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-split-products))' -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-split-products))' -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// Heads of a batch known at run time: the bias, and what makes an operand, too.
+// CHECK-LABEL: func.func @heads(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x31xf32>, %[[W:.*]]: tensor<31x15xf32>, %[[B:.*]]: tensor<15xf32>,
+// CHECK:         %[[X0:.*]] = tensor.expand_shape %[[X]] {{\[\[}}0, 1], [2]] output_shape [%{{.*}}, 7, 31]
+// CHECK:         %[[E:.*]] = linalg.generic {{.*}} ins(%[[X0]] : tensor<?x7x31xf32>)
+// CHECK:         %[[W0:.*]] = tensor.expand_shape %[[W]] {{\[\[}}0], [1, 2]] output_shape [31, 3, 5]
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}}"parallel", "parallel", "parallel", "parallel", "reduction"]} ins(%[[E]], %[[W0]] : {{.*}}) outs(%{{.*}} : tensor<?x7x3x5xf32>)
+// CHECK:         %[[B0:.*]] = tensor.expand_shape %[[B]] {{\[\[}}0, 1]] output_shape [3, 5]
+// CHECK:         %[[A:.*]] = linalg.generic {{.*}} ins(%[[Y]], %[[B0]] : tensor<?x7x3x5xf32>, tensor<3x5xf32>)
+// CHECK:         linalg.transpose ins(%[[A]] : tensor<?x7x3x5xf32>)
+#id = affine_map<(m, k) -> (m, k)>
+#columns = affine_map<(m, n) -> (n)>
+func.func @heads(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %b: tensor<15xf32>, %d: tensor<?x15xf32>, %o: tensor<?x3x7x5xf32>, %m: index, %n: index) -> tensor<?x3x7x5xf32> {
+  %t = tensor.empty(%m) : tensor<?x31xf32>
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<?x31xf32>) outs(%t : tensor<?x31xf32>) {
+  ^bb0(%a: f32, %r: f32):
+    %e = math.exp %a : f32
+    linalg.yield %e : f32
+  } -> tensor<?x31xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<?x31xf32>, tensor<31x15xf32>) outs(%d : tensor<?x15xf32>) -> tensor<?x15xf32>
+  %u = tensor.empty(%m) : tensor<?x15xf32>
+  %2 = linalg.generic {indexing_maps = [#id, #columns, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%1, %b : tensor<?x15xf32>, tensor<15xf32>) outs(%u : tensor<?x15xf32>) {
+  ^bb0(%a: f32, %c: f32, %r: f32):
+    %s = arith.addf %a, %c : f32
+    linalg.yield %s : f32
+  } -> tensor<?x15xf32>
+  // expected-remark @below {{Remark="a product runs on the shape of what reads it"}}
+  %3 = tensor.expand_shape %2 [[0, 1], [2, 3]] output_shape [%n, 7, 3, 5] : tensor<?x15xf32> into tensor<?x7x3x5xf32>
+  %4 = linalg.transpose ins(%3 : tensor<?x7x3x5xf32>) outs(%o : tensor<?x3x7x5xf32>) permutation = [0, 2, 1, 3]
+  return %4 : tensor<?x3x7x5xf32>
+}
+
+// -----
+
+// Stores would divide by a size that is known only at run time.
+// CHECK-LABEL: func.func @unknown(
+// CHECK:         linalg.matmul
+// CHECK-NEXT:    tensor.expand_shape
+func.func @unknown(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %d: tensor<?x15xf32>, %o: tensor<?x2x15xf32>, %n: index) -> tensor<?x2x15xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<?x31xf32>, tensor<31x15xf32>) outs(%d : tensor<?x15xf32>) -> tensor<?x15xf32>
+  // expected-remark @below {{Reason="a product's tiles split their places by sizes that are known only at run time"}}
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, %n, 15] : tensor<?x15xf32> into tensor<2x?x15xf32>
+  %2 = linalg.transpose ins(%1 : tensor<2x?x15xf32>) outs(%o : tensor<?x2x15xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<?x2x15xf32>
+}
+
+// -----
+
+// A convolution's image is read at sums of loops.
+// CHECK-LABEL: func.func @windows(
+// CHECK:         tensor.expand_shape
+#image = affine_map<(f, p, c, w) -> (c, p + w)>
+#filters = affine_map<(f, p, c, w) -> (f, c, w)>
+#result = affine_map<(f, p, c, w) -> (f, p)>
+func.func @windows(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %d: tensor<6x6xf32>, %o: tensor<2x3x6xf32>) -> tensor<2x3x6xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x8xf32>, tensor<6x4x3xf32>) outs(%d : tensor<6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %r: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<6x6xf32>
+  // expected-remark @below {{Reason="an operation around the product is not indexed by loops alone"}}
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [3, 2, 6] : tensor<6x6xf32> into tensor<3x2x6xf32>
+  %2 = linalg.transpose ins(%1 : tensor<3x2x6xf32>) outs(%o : tensor<2x3x6xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<2x3x6xf32>
+}
+
+// -----
+
+// A further contraction reads it as it is.
+// CHECK-LABEL: func.func @attention(
+// CHECK:         linalg.matmul
+// CHECK-NEXT:    tensor.expand_shape
+func.func @attention(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>, %k: tensor<14x5x9xf32>, %o: tensor<14x3x9xf32>) -> (tensor<14x3x9xf32>, tensor<3x14x5xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  %3 = linalg.batch_matmul ins(%1, %k : tensor<14x3x5xf32>, tensor<14x5x9xf32>) outs(%o : tensor<14x3x9xf32>) -> tensor<14x3x9xf32>
+  return %3, %2 : tensor<14x3x9xf32>, tensor<3x14x5xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @kept(
+// CHECK:         linalg.matmul
+func.func @kept(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> tensor<3x14x5xf32> {
+  %0 = linalg.matmul {fusion.no_fuse} ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  // expected-remark @below {{Reason="the op is marked with fusion.no_fuse"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<3x14x5xf32>
+}
