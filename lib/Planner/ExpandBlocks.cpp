@@ -123,24 +123,120 @@ static bool shouldExpand(OpOperand *use) {
          expanded.hasOneUse() && getElementwise(*expanded.user_begin());
 }
 
-/// Says, of what is computed by blocks and read by a contraction in one piece,
-/// why it stays so.
-static void explain(func::FuncOp func, tensor::CollapseShapeOp collapse,
-                    const FusionDecision &decision) {
-  Operation *producer = collapse.getSrc().getDefiningOp();
-  for (Operation *reader : collapse->getUsers()) {
-    auto op = dyn_cast<LinalgOp>(reader);
-    bool asks = op && getElementwise(producer) &&
-                getIterationSpace(op).role == OpRole::Contraction;
-    if (!asks) {
+/// Returns those of `dims` of the result of `op` that its operand with `map`
+/// follows, by the operand's dims; `whole` says whether these are all.
+static SmallVector<int64_t> followBack(LinalgOp op, AffineMap map,
+                                       ArrayRef<int64_t> dims, bool &whole) {
+  AffineMap result = op.getIndexingMapsArray().back();
+  SmallVector<int64_t> followed;
+  whole = true;
+  for (int64_t dim : dims) {
+    std::optional<unsigned> at = map.getResultPosition(result.getResult(dim));
+    whole &= at.has_value();
+    if (at) {
+      followed.push_back(*at);
+    }
+  }
+  return followed;
+}
+
+/// Returns whether elementwise ops compute `value` with a factor, or the like,
+/// for each block of its neighbouring dims `dims`: one that some of these are
+/// read for, but not all.
+static bool hasFactors(Value value, SmallVector<int64_t> dims) {
+  SmallVector<std::pair<Value, SmallVector<int64_t>>> pending;
+  llvm::SmallDenseSet<Value> seen;
+  pending.emplace_back(value, std::move(dims));
+  while (!pending.empty()) {
+    auto [made, along] = pending.pop_back_val();
+    LinalgOp op = getElementwise(made.getDefiningOp());
+    if (!op || !seen.insert(made).second) {
       continue;
     }
+    for (OpOperand *input : op.getDpsInputOperands()) {
+      bool whole = false;
+      SmallVector<int64_t> followed =
+          followBack(op, op.getMatchingIndexingMap(input), along, whole);
+      if (!whole && !followed.empty()) {
+        return true;
+      }
+      if (whole) {
+        pending.emplace_back(input->get(), std::move(followed));
+      }
+    }
+  }
+  return false;
+}
+
+/// Returns the dims of the result of `collapse` that have blocks. A dim of size
+/// one is none that a factor could be read for.
+static SmallVector<int64_t> findBlocks(tensor::CollapseShapeOp collapse) {
+  ArrayRef<int64_t> sizes = collapse.getSrcType().getShape();
+  SmallVector<int64_t> blocks;
+  for (auto [to, from] : llvm::enumerate(collapse.getReassociationIndices())) {
+    SmallVector<int64_t> dims = llvm::filter_to_vector(
+        from, [&](int64_t dim) { return sizes[dim] != 1; });
+    if (dims.size() > 1 && hasFactors(collapse.getSrc(), dims)) {
+      blocks.push_back(to);
+    }
+  }
+  return blocks;
+}
+
+/// Adds the contractions that sum over dim `dim` of `value`, or of what
+/// elementwise ops make of it.
+static void addContractions(Value value, int64_t dim,
+                            llvm::SetVector<Operation *> &contractions) {
+  SmallVector<std::pair<Value, int64_t>> pending = {{value, dim}};
+  llvm::SmallDenseSet<Value> seen;
+  while (!pending.empty()) {
+    auto [read, along] = pending.pop_back_val();
+    if (!seen.insert(read).second) {
+      continue;
+    }
+    for (OpOperand &use : read.getUses()) {
+      if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(use.getOwner())) {
+        pending.emplace_back(collapse.getResult(), followDim(collapse, along));
+        continue;
+      }
+      auto op = dyn_cast<LinalgOp>(use.getOwner());
+      if (!op || !op.isDpsInput(&use)) {
+        continue;
+      }
+      AffineExpr position = op.getMatchingIndexingMap(&use).getResult(along);
+      SmallVector<unsigned> summed;
+      op.getReductionDims(summed);
+      auto isSummed = [&](unsigned loop) {
+        return position.isFunctionOfDim(loop);
+      };
+      std::optional<unsigned> at =
+          op.getIndexingMapsArray().back().getResultPosition(position);
+      if (getIterationSpace(op).role == OpRole::Contraction &&
+          llvm::any_of(summed, isSummed)) {
+        contractions.insert(op);
+      } else if (getElementwise(op) && at) {
+        pending.emplace_back(op->getResult(0), *at);
+      }
+    }
+  }
+}
+
+/// Says, of what is computed by blocks of k and leads to a contraction in one
+/// piece, why it stays so.
+static void explain(func::FuncOp func, tensor::CollapseShapeOp collapse,
+                    const FusionDecision &decision) {
+  llvm::SetVector<Operation *> contractions;
+  for (int64_t dim : findBlocks(collapse)) {
+    addContractions(collapse.getResult(), dim, contractions);
+  }
+  Operation *producer = collapse.getSrc().getDefiningOp();
+  for (Operation *reader : contractions) {
     std::string why = decision.getReason().str();
-    remark::missed(op.getLoc(), remark::RemarkOpts::name("ExpandBlocks")
-                                    .category("fusion")
-                                    .function(func.getName()))
+    remark::missed(reader->getLoc(), remark::RemarkOpts::name("ExpandBlocks")
+                                         .category("fusion")
+                                         .function(func.getName()))
         << remark::reason("{0}", why);
-    RecordedDecision record = {getDisplayName(producer), getDisplayName(op),
+    RecordedDecision record = {getDisplayName(producer), getDisplayName(reader),
                                why, std::nullopt};
     appendDecisions(func, record);
   }

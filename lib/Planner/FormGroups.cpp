@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/FormGroups.h"
 
+#include "ReshapedReads.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
@@ -11,7 +12,6 @@
 #include "fusion/Planner/Recompute.h"
 #include "fusion/Planner/SearchFusions.h"
 #include "fusion/Planner/SplitReductions.h"
-#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -70,56 +70,6 @@ static void formGroupsIn(Block &block, func::FuncOp func,
   buildGroups(block, graph, plan.partition);
 }
 
-/// Returns the linalg op in `group` that reads argument `number` first.
-static Operation *getFirstReader(GroupOp group, unsigned number) {
-  for (Operation *user : group.getBodyBlock()->getArgument(number).getUsers()) {
-    if (isa<linalg::LinalgOp>(user)) {
-      return user;
-    }
-  }
-  return nullptr;
-}
-
-/// Keeps for reports which groups are apart because what one makes the other
-/// reads in another shape: no pair of ops whose fusion was asked for.
-static void recordReshapes(func::FuncOp func) {
-  std::set<std::pair<std::string, std::string>> known;
-  for (const RecordedDecision &decision : readDecisions(func)) {
-    known.insert({decision.producer, decision.consumer});
-  }
-  SmallVector<RecordedDecision, 0> records;
-  func.walk([&](GroupOp group) {
-    for (OpOperand &input : group.getInputsMutable()) {
-      auto result = dyn_cast<OpResult>(getRenamedSource(input.get()));
-      auto producer = result ? dyn_cast<GroupOp>(result.getOwner()) : GroupOp();
-      Operation *reader = getFirstReader(group, input.getOperandNumber());
-      if (!producer || result == input.get() || !reader) {
-      if (!options.device.isCPU()) {
-        splitProducts(func);
-      }
-        continue;
-      }
-      Operation *maker = producer.getBodyBlock()
-                             ->getTerminator()
-                             ->getOperand(result.getResultNumber())
-                             .getDefiningOp();
-      if (!maker) {
-        continue;
-      }
-      std::string names[] = {getDisplayName(maker), getDisplayName(reader)};
-      if (known.insert({names[0], names[1]}).second) {
-        records.push_back({names[0], names[1],
-                           "a reshape is between them, which the loops of "
-                           "both cannot follow",
-                           std::nullopt});
-      }
-    }
-  });
-  if (!records.empty()) {
-    appendDecisions(func, records);
-  }
-}
-
 /// Returns the body of `func`, and before it the blocks of its branches.
 static SmallVector<Block *> getBlocks(func::FuncOp func) {
   SmallVector<Block *> blocks;
@@ -144,6 +94,9 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
         expandRepeats(func);
       }
       foldTransposes(func);
+      if (!options.device.isCPU()) {
+        splitProducts(func);
+      }
       layOutWindows(func, options.device);
       if (options.prologue) {
         expandBlocks(func, options.device.isCPU());
@@ -161,7 +114,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     formGroupsIn(*block, func, options);
   }
   copySharedResults(func);
-  recordReshapes(func);
+  recordReshapedReads(func);
 }
 
 namespace {

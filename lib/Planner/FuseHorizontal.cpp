@@ -25,6 +25,13 @@ static bool alignOperand(const Unit &a, const Unit &b, unsigned number,
   return true;
 }
 
+/// Names the contractions of two kernels: who asks may have meant other ops of
+/// these.
+static std::string describe(linalg::LinalgOp a, linalg::LinalgOp b) {
+  return "the contractions of the two kernels, " + getDisplayName(a) + " and " +
+         getDisplayName(b) + ", ";
+}
+
 /// Checks that the contractions of two clusters can share one loop over K and
 /// the tiles of a common operand.
 FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
@@ -56,8 +63,8 @@ FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
     }
     if (opA->getOperandTypes() != opB->getOperandTypes() ||
         opA.getIndexingMapsArray() != opB.getIndexingMapsArray()) {
-      return FusionDecision::forbid(
-          "the contractions differ in shape, types or layout");
+      return FusionDecision::forbid(describe(opA, opB) +
+                                    "differ in shape, types or layout");
     }
     std::optional<unsigned> shared;
     for (unsigned number : llvm::seq(opA.getNumDpsInputs())) {
@@ -66,7 +73,7 @@ FusionDecision Partition::checkHorizontal(unsigned a, unsigned b,
       }
     }
     if (!shared) {
-      return FusionDecision::forbid("the contractions share no operand");
+      return FusionDecision::forbid(describe(opA, opB) + "share no operand");
     }
     // The shared operand fixes its loops, the equal results the others.
     bool aligned =

@@ -8,6 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Reasons.h"
 #include "fusion/Planner/Partition.h"
 #include "fusion/Planner/PrologueReads.h"
 
@@ -26,8 +27,13 @@ static bool multipliesTiles(linalg::LinalgOp op) {
 /// Says why `unit` does not follow the contractions of `from` in one kernel.
 FusionDecision Partition::explainChain(const Cluster &from,
                                        const Unit &unit) const {
-  constexpr StringRef kWhat =
-      "a contraction's operand would be the result of another contraction";
+  bool multiplies = llvm::any_of(from.units, [&](unsigned index) {
+    return graph.units[index].space.role == OpRole::Contraction;
+  });
+  if (!multiplies) {
+    return FusionDecision::forbid("a contraction's operand would be the result "
+                                  "of a reduction over windows");
+  }
   for (unsigned index : from.units) {
     auto refused =
         graph.chainRefusals.find({graph.units[index].anchor, unit.anchor});
@@ -36,11 +42,11 @@ FusionDecision Partition::explainChain(const Cluster &from,
     }
     const FusionDecision &why = refused->second;
     FusionDecision decision =
-        FusionDecision::forbid(kWhat + ": " + why.getReason());
+        FusionDecision::forbid(kOperandIsContraction + ": " + why.getReason());
     return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
                           : decision;
   }
-  return FusionDecision::forbid(kWhat + " in the same kernel");
+  return FusionDecision::forbid(kOperandIsContraction + " in the same kernel");
 }
 
 FusionDecision Partition::checkOperand(unsigned producer,
@@ -54,8 +60,7 @@ FusionDecision Partition::checkOperand(unsigned producer,
                                   "contractions is switched off");
   }
   if (unit.hasTwoContractions()) {
-    return FusionDecision::forbid("contractions one after the other read their "
-                                  "operands from memory");
+    return FusionDecision::forbid(kChainReadsMemory);
   }
   if (options.device.isCPU()) {
     return checkPackedOperand(producer, unit);
@@ -135,34 +140,32 @@ static PartReads getPartReads(ArrayRef<SmallVector<unsigned, 4>> reads,
   return found;
 }
 
-/// Checks that what `producer` reads lets the contraction `unit` go on taking
-/// loops that lie side by side as one: its rows, its columns, k. Sets
-/// `hasParts` where an array has only some of them.
-FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
-                                           const LoopAlignment &loops,
-                                           bool &hasParts) const {
-  SmallVector<SmallVector<unsigned, 4>> reads;
-  auto addReads = [&](const Unit &reader, bool mapped) {
-    for (const UnitRead &read : reader.reads) {
-      SmallVector<unsigned, 4> &dims = reads.emplace_back();
-      for (AffineExpr expr :
-           read.map ? read.map.getResults() : ArrayRef<AffineExpr>()) {
-        if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
-          unsigned loop = getLoop(reader, dim.getPosition());
-          dims.push_back(mapped ? loops.map(loop) : loop);
-        }
+/// Adds the loops along which `reader` reads each array, as `loops` map them.
+void Partition::addReadLoops(
+    const Unit &reader, const LoopAlignment *loops,
+    SmallVectorImpl<SmallVector<unsigned, 4>> &reads) const {
+  for (const UnitRead &read : reader.reads) {
+    SmallVector<unsigned, 4> &dims = reads.emplace_back();
+    for (AffineExpr expr :
+         read.map ? read.map.getResults() : ArrayRef<AffineExpr>()) {
+      if (auto dim = dyn_cast<AffineDimExpr>(expr)) {
+        unsigned loop = getLoop(reader, dim.getPosition());
+        dims.push_back(loops ? loops->map(loop) : loop);
       }
     }
-  };
-  for (unsigned index : clusters[producer].units) {
-    addReads(graph.units[index], /*mapped=*/false);
   }
+}
+
+/// Returns the loops that the contraction `unit` takes as one each: those of
+/// the result by the operand that alone has them, and those of k.
+std::array<SmallVector<unsigned, 4>, 3>
+Partition::getLoopsTakenAsOne(const Unit &unit,
+                              const LoopAlignment &loops) const {
   linalg::LinalgOp op = unit.anchor;
   auto indexes = [&](unsigned operand, unsigned loop) {
     return op.getIndexingMapsArray()[operand].isFunctionOfDim(loop);
   };
-  // Loops of the result by the operands that have them, and those of k.
-  SmallVector<unsigned, 4> parts[3];
+  std::array<SmallVector<unsigned, 4>, 3> parts;
   for (unsigned loop : unit.space.parallel) {
     bool both = indexes(0, loop) && indexes(1, loop);
     if (!both) {
@@ -172,7 +175,21 @@ FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
   for (unsigned loop : unit.space.reduced) {
     parts[2].push_back(loops.map(getLoop(unit, loop)));
   }
+  return parts;
+}
+
+/// Checks that what `producer` reads lets the contraction `unit` go on taking
+/// loops that lie side by side as one: its rows, its columns, k. Sets
+/// `hasParts` where an array has only some of them.
+FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
+                                           const LoopAlignment &loops,
+                                           bool &hasParts) const {
+  SmallVector<SmallVector<unsigned, 4>> reads;
+  for (unsigned index : clusters[producer].units) {
+    addReadLoops(graph.units[index], /*loops=*/nullptr, reads);
+  }
   auto isKnown = [&](unsigned loop) { return loopSizes[loop] > 0; };
+  auto parts = getLoopsTakenAsOne(unit, loops);
   // Blocks of k that whole steps fill may have a factor each.
   constexpr int64_t kStep = 32;
   bool blocks = !parts[2].empty() && loopSizes[parts[2].back()] % kStep == 0 &&
@@ -183,18 +200,20 @@ FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
                           : PartReads::Whole;
     if (found == PartReads::Parts && number == 2) {
       // Then k has to be one: what else is multiplied must have it so.
-      addReads(unit, /*mapped=*/true);
+      addReadLoops(unit, &loops, reads);
       found = std::max(found, getPartReads(reads, part));
     }
     bool divides = llvm::all_of(
         ArrayRef(part).drop_front(std::min<size_t>(part.size(), 1)), isKnown);
-    if (found == PartReads::Apart || (found == PartReads::Parts && !divides)) {
-      return FusionDecision::forbid(
-          found == PartReads::Apart
-              ? "what the operand is computed from keeps loops apart that the "
-                "contraction takes as one"
-              : "what the operand is computed from has parts of loops whose "
-                "sizes are known only at run time");
+    if (found == PartReads::Apart) {
+      return FusionDecision::forbid("what the operand is computed from keeps "
+                                    "loops apart that the contraction takes "
+                                    "as one");
+    }
+    if (found == PartReads::Parts && !divides) {
+      return FusionDecision::forbid("what the operand is computed from has "
+                                    "parts of loops whose sizes are known only "
+                                    "at run time");
     }
     hasParts |= found == PartReads::Parts;
   }
@@ -231,7 +250,8 @@ FusionDecision Partition::checkSpace(unsigned producer,
            llvm::is_contained(merged.windowed, loop);
   });
   return has ? FusionDecision::allow()
-             : FusionDecision::forbid("the iteration spaces differ");
+             : FusionDecision::forbid("what makes the operand loops over dims "
+                                      "that the contraction does not have");
 }
 
 /// Checks that the prologue of `merged` may be computed where it is read, if it

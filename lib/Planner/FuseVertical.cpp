@@ -1,5 +1,6 @@
 //===- FuseVertical.cpp - a producer and its consumer in one kernel -------===//
 
+#include "Reasons.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/Partition.h"
 
@@ -42,8 +43,7 @@ FusionDecision Partition::checkVertical(unsigned producer,
       return read.producer && isIn(*read.producer, producer);
     });
     if (reads && unit.space.role == OpRole::Window) {
-      return FusionDecision::forbid(
-          "windows of the producer's result would be computed several times");
+      return FusionDecision::forbid(kWindowsRepeat);
     }
     if (!reads || unit.space.role != OpRole::Contraction) {
       continue;
@@ -55,8 +55,7 @@ FusionDecision Partition::checkVertical(unsigned producer,
   if ((fromContraction && to.form == KernelForm::Rows) ||
       (from.form == KernelForm::Rows && toContraction &&
        !isPrologue(producer, consumer))) {
-    return FusionDecision::forbid(
-        "a contraction's tiles do not hold the whole rows of a reduction");
+    return FusionDecision::forbid(kTilesHoldNoRows);
   }
   return FusionDecision::allow();
 }
@@ -90,7 +89,8 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
   } else if (swaps) {
     merged.space = consumerSpace;
   } else {
-    return FusionDecision::forbid("the iteration spaces differ");
+    return FusionDecision::forbid(
+        "each of the two loops over dims that the other does not have");
   }
   merged.form = std::max(producer.form, consumer.form);
   if (producer.form != KernelForm::Elementwise &&

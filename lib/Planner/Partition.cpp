@@ -255,19 +255,31 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
   return work;
 }
 
-FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
-                                  bool force, bool keep) {
-  unsigned producer = getClusterOf(producerUnit);
-  unsigned consumer = getClusterOf(consumerUnit);
-  assert(producer != consumer && "the units are in one cluster already");
-  // Siblings come in any order; what lies in their clusters may not.
-  if (order.isBefore(consumer, producer)) {
-    std::swap(producer, consumer);
+/// Returns the first contraction of `consumer` that needs what `producer`
+/// makes; null where none does.
+const Unit *Partition::findFed(unsigned producer, unsigned consumer) const {
+  SmallVector<unsigned> units(clusters[consumer].units);
+  llvm::sort(units); // makers come before readers
+  llvm::SmallDenseSet<unsigned> dependents;
+  for (unsigned index : units) {
+    const Unit &unit = graph.units[index];
+    bool needs = llvm::any_of(unit.reads, [&](const UnitRead &read) {
+      return read.producer && (isIn(*read.producer, producer) ||
+                               dependents.contains(*read.producer));
+    });
+    if (needs && unit.space.role == OpRole::Contraction) {
+      return &unit;
+    }
+    if (needs) {
+      dependents.insert(index);
+    }
   }
-  bool horizontal = clusters[producer].form == KernelForm::Contraction &&
-                    clusters[consumer].form == KernelForm::Contraction;
-  LoopAlignment loops;
-  Cluster merged;
+  return nullptr;
+}
+
+/// Checks the roles of two clusters and finds the loops that they share.
+FusionDecision Partition::alignClusters(unsigned producer, unsigned consumer,
+                                        LoopAlignment &loops) {
   FusionDecision decision = checkVertical(producer, consumer);
   if (decision) {
     decision = checkSize(producer, consumer);
@@ -275,12 +287,35 @@ FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
   if (decision) {
     decision = alignReads(producer, consumer, loops);
   }
-  if (decision && horizontal) {
-    decision = checkHorizontal(producer, consumer, loops);
+  if (!decision || clusters[producer].form != KernelForm::Contraction ||
+      clusters[consumer].form != KernelForm::Contraction) {
+    return decision;
   }
-  if (decision && isPrologue(producer, consumer)) {
+  decision = checkHorizontal(producer, consumer, loops);
+  const Unit *fed = decision ? nullptr : findFed(producer, consumer);
+  if (fed) {
+    return explainChain(clusters[producer], *fed);
+  }
+  if (!decision) {
+    // What lies between keeps them apart whatever they are.
+    FusionDecision between = order.canMerge(producer, consumer);
+    return between ? std::move(decision) : std::move(between);
+  }
+  return decision;
+}
+
+/// Finds what the kernel of two clusters would be, or says why there is none.
+FusionDecision Partition::combine(unsigned producer, unsigned consumer,
+                                  LoopAlignment &loops, Cluster &merged) {
+  FusionDecision decision = FusionDecision::allow();
+  if (isPrologue(producer, consumer)) {
+    if (clusters[producer].form == KernelForm::Rows) {
+      // What is made of the rows may be in the consumer already, so that no
+      // edge has their columns, but both read the rows.
+      alignByCommonReads(producer, consumer, loops);
+    }
     decision = combinePrologue(producer, consumer, loops, merged);
-  } else if (decision) {
+  } else {
     alignByCommonReads(producer, consumer, loops);
     alignBySize(producer, consumer, loops);
     decision =
@@ -297,23 +332,45 @@ FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
   if (decision) {
     decision = checkSchedules(merged);
   }
+  return decision ? order.canMerge(producer, consumer) : std::move(decision);
+}
+
+/// Asks the estimate whether `merged` is faster than two kernels.
+FusionDecision Partition::checkProfit(unsigned producer, unsigned consumer,
+                                      const Cluster &merged) const {
+  FusionDecision decision = worthFusing(
+      merged.work, {clusters[producer].work, clusters[consumer].work},
+      options.device);
+  bool hasRows = clusters[producer].form == KernelForm::Rows &&
+                 merged.form == KernelForm::Contraction;
+  return hasRows ? checkRowsMargin(std::move(decision)) : std::move(decision);
+}
+
+FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
+                                  bool force, bool keep) {
+  unsigned producer = getClusterOf(producerUnit);
+  unsigned consumer = getClusterOf(consumerUnit);
+  assert(producer != consumer && "the units are in one cluster already");
+  // Siblings come in any order; what lies in their clusters may not.
+  if (order.isBefore(consumer, producer)) {
+    std::swap(producer, consumer);
+  }
+  LoopAlignment loops;
+  Cluster merged;
+  FusionDecision decision = alignClusters(producer, consumer, loops);
   if (decision) {
-    decision = order.canMerge(producer, consumer);
+    decision = combine(producer, consumer, loops, merged);
   }
   if (decision) {
     merged.work = getWork(merged, loops, producer, consumer);
-    decision = worthFusing(merged.work,
-                           {clusters[producer].work, clusters[consumer].work},
-                           options.device);
-    bool hasRows = clusters[producer].form == KernelForm::Rows &&
-                   merged.form == KernelForm::Contraction;
-    decision =
-        hasRows ? checkRowsMargin(std::move(decision)) : std::move(decision);
+    decision = checkProfit(producer, consumer, merged);
   }
   if (!decision && force && decision.getTimes()) {
     decision = FusionDecision::allow().withTimes(*decision.getTimes());
   }
   if (decision && keep) {
+    bool horizontal = clusters[producer].form == KernelForm::Contraction &&
+                      clusters[consumer].form == KernelForm::Contraction;
     merged.horizontal |= horizontal;
     merged.vertical |= !horizontal;
     commit(producer, consumer, std::move(merged), loops);

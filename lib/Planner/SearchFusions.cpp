@@ -5,6 +5,7 @@
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/Decisions.h"
 #include "mlir/IR/Remarks.h"
+#include <map>
 #include <queue>
 
 using namespace mlir;
@@ -279,28 +280,136 @@ void PlanMaker::fuseByGain(ArrayRef<UnitPair> pairs) {
 /// plan found first stays.
 static constexpr double kLeastGain = 1e-3;
 
-/// Returns the pairs that would save time alone but are apart in `best`, the
-/// largest gain first.
-static SmallVector<UnitPair, 0> findLost(UnitGraph &graph,
+namespace {
+/// A pair that would save time alone, but is apart in the best plan so far.
+struct LostPair {
+  double gain; ///< microseconds
+  size_t number;
+  UnitPair pair;
+
+  /// The largest gain is first, of equal ones the first in program order.
+  bool operator<(const LostPair &other) const {
+    return gain != other.gain ? gain > other.gain : number < other.number;
+  }
+};
+} // namespace
+
+/// Returns the pairs that are lost in `best`, in order.
+static SmallVector<LostPair, 0> findLost(UnitGraph &graph,
                                          const PlannerOptions &options,
                                          ArrayRef<UnitPair> pairs,
                                          const PlanMaker &best) {
   Partition alone(graph, options);
-  SmallVector<std::pair<double, size_t>, 0> lost;
+  SmallVector<LostPair, 0> lost;
   for (auto [number, pair] : llvm::enumerate(pairs)) {
     if (!best.areTogether(pair)) {
       FusionDecision decision = alone.probe(pair.producer, pair.consumer);
       if (decision && getGain(decision) > 0) {
-        lost.emplace_back(-getGain(decision), number);
+        lost.push_back({getGain(decision), number, pair});
       }
     }
   }
   llvm::sort(lost);
-  SmallVector<UnitPair, 0> sorted;
-  for (auto [gain, number] : lost) {
-    sorted.push_back(pairs[number]);
+  return lost;
+}
+
+/// Puts pairs together that would save equally much between ops of equal code,
+/// as those of a model's equal layers; in the order of `lost`.
+static SmallVector<SmallVector<UnitPair>, 0>
+gatherAlike(UnitGraph &graph, ArrayRef<LostPair> lost) {
+  auto hashUnit = [&](unsigned index) -> size_t {
+    auto hashType = [](Value value) {
+      return llvm::hash_value(value.getType().getAsOpaquePointer());
+    };
+    return OperationEquivalence::computeHash(
+        graph.units[index].anchor, hashType,
+        OperationEquivalence::ignoreHashValue,
+        OperationEquivalence::IgnoreLocations);
+  };
+  std::map<std::tuple<double, size_t, size_t>, size_t> numbers;
+  SmallVector<SmallVector<UnitPair>, 0> alike;
+  for (const auto &[gain, number, pair] : lost) {
+    auto [it, isNew] = numbers.try_emplace(
+        {gain, hashUnit(pair.producer), hashUnit(pair.consumer)}, alike.size());
+    if (isNew) {
+      alike.emplace_back();
+    }
+    alike[it->second].push_back(pair);
   }
-  return sorted;
+  return alike;
+}
+
+namespace {
+/// Makes plans and keeps the best.
+class PlanSearch {
+public:
+  PlanSearch(UnitGraph &graph, const PlannerOptions &options)
+      : graph(graph), options(options), pairs(getPairs(graph)) {
+    best.emplace(graph, options);
+  }
+
+  FusionPlan run();
+
+private:
+  bool tryByGain();
+  void tryFirst(ArrayRef<UnitPair> lost);
+
+  UnitGraph &graph;
+  const PlannerOptions &options;
+  SmallVector<UnitPair, 0> pairs;
+  std::optional<PlanMaker> best;
+  SmallVector<UnitPair> first; ///< pairs that are fused before all others
+  size_t attempts = 0;         ///< how many more plans may be made
+};
+} // namespace
+
+/// Makes a plan by the largest gain; returns whether it is the best so far.
+bool PlanSearch::tryByGain() {
+  PlanMaker maker(graph, options);
+  maker.fuseForced();
+  llvm::for_each(first, [&](UnitPair pair) { maker.fuseFirst(pair); });
+  maker.fuseByGain(pairs);
+  maker.retry();
+  bool better = maker.getTotalUs() < best->getTotalUs() * (1 - kLeastGain);
+  if (better) {
+    best.emplace(std::move(maker));
+  }
+  return better;
+}
+
+/// Puts those of `lost` that are apart before all other pairs, if that helps.
+void PlanSearch::tryFirst(ArrayRef<UnitPair> lost) {
+  size_t known = first.size();
+  llvm::copy_if(lost, std::back_inserter(first),
+                [&](UnitPair pair) { return !best->areTogether(pair); });
+  bool asks = first.size() > known && attempts > 0;
+  attempts -= asks;
+  if (!asks || !tryByGain()) {
+    first.truncate(known);
+  }
+}
+
+FusionPlan PlanSearch::run() {
+  best->fuseForced();
+  best->fuseInOrder();
+  best->retry();
+  tryByGain();
+  // Each attempt plans the whole block: as many as so many ops allow. What
+  // helps in one of many equal layers helps in all: these are one attempt, so
+  // that their number does not grow with the depth of a model.
+  constexpr size_t kBudget = 20000, kLeastAttempts = 4;
+  attempts = std::max(kBudget / std::max<size_t>(graph.units.size(), 100),
+                      kLeastAttempts);
+  SmallVector<LostPair, 0> lost = findLost(graph, options, pairs, *best);
+  for (ArrayRef<UnitPair> alike : gatherAlike(graph, lost)) {
+    if (alike.size() > 1) {
+      tryFirst(alike);
+    }
+  }
+  for (const LostPair &one : lost) {
+    tryFirst(one.pair);
+  }
+  return best->take();
 }
 
 FusionPlan fusion::searchFusions(UnitGraph &graph,
@@ -308,51 +417,42 @@ FusionPlan fusion::searchFusions(UnitGraph &graph,
   if (!options.vertical && !options.horizontal) {
     return {Partition(graph, options), {}};
   }
-  SmallVector<UnitPair, 0> pairs = getPairs(graph);
-  std::optional<PlanMaker> best;
-  SmallVector<UnitPair> first; // pairs that are fused before all others
-  auto tryByGain = [&]() {
-    PlanMaker maker(graph, options);
-    maker.fuseForced();
-    llvm::for_each(first, [&](UnitPair pair) { maker.fuseFirst(pair); });
-    maker.fuseByGain(pairs);
-    maker.retry();
-    double us = best->getTotalUs();
-    bool better = maker.getTotalUs() < us * (1 - kLeastGain);
-    if (better) {
-      best.emplace(std::move(maker));
-    }
-    return better;
+  return PlanSearch(graph, options).run();
+}
+
+/// Returns the op of `unit` that others read: of two contractions the second.
+static Operation *getMaker(const Unit &unit) {
+  linalg::LinalgOp anchor = unit.anchor;
+  return unit.hasTwoContractions() ? anchor.getOperation() : unit.ops.front();
+}
+
+/// Returns the op of `consumer` that reads what the unit `producer` makes: an
+/// attention, say, has several.
+static Operation *getReader(const Unit &consumer, unsigned producer) {
+  auto isRead = [&](Value value) {
+    return llvm::any_of(consumer.reads, [&](const UnitRead &read) {
+      return read.producer == producer && read.value == value;
+    });
   };
-  best.emplace(graph, options);
-  best->fuseForced();
-  best->fuseInOrder();
-  best->retry();
-  tryByGain();
-  // Each attempt plans the whole block: as many as so many ops allow.
-  constexpr size_t kBudget = 20000;
-  size_t attempts = kBudget / std::max<size_t>(graph.units.size(), 100);
-  for (UnitPair pair : findLost(graph, options, pairs, *best)) {
-    if (attempts == 0) {
-      break;
-    }
-    if (!best->areTogether(pair)) {
-      --attempts;
-      first.push_back(pair);
-      if (!tryByGain()) {
-        first.pop_back();
-      }
+  for (Operation *op : consumer.ops) {
+    WalkResult found = op->walk([&](Operation *inner) {
+      return llvm::any_of(inner->getOperands(), isRead)
+                 ? WalkResult::interrupt()
+                 : WalkResult::advance();
+    });
+    if (found.wasInterrupted()) {
+      return op;
     }
   }
-  return best->take();
+  return consumer.ops.front();
 }
 
 void fusion::reportPlan(const FusionPlan &plan, const UnitGraph &graph,
                         func::FuncOp func) {
   SmallVector<RecordedDecision, 0> records;
   for (const auto &[pair, decision, recomputed] : plan.decisions) {
-    Operation *producer = graph.units[pair.producer].ops.front();
-    Operation *consumer = graph.units[pair.consumer].ops.front();
+    Operation *producer = getMaker(graph.units[pair.producer]);
+    Operation *consumer = getReader(graph.units[pair.consumer], pair.producer);
     RecordedDecision record = {getDisplayName(producer),
                                getDisplayName(consumer), "",
                                decision.getTimes()};

@@ -120,6 +120,7 @@ private:
   std::string explainApart(const Twine &reason,
                            const std::optional<FusionTimes> &times) const;
   const DecisionReport *findDecision(ArrayRef<DecisionReport> decisions) const;
+  std::string explainLaunches() const;
   std::optional<std::string> explainEdge() const;
   const EdgeReport *findCut(const NamedOps &from, const NamedOps &to) const;
   std::optional<std::string> explainPath(const NamedOps &from,
@@ -180,7 +181,8 @@ Explanation::explainApart(const Twine &reason,
 }
 
 constexpr StringLiteral kOutside =
-    "an operation outside of kernels is between them";
+    "what passes between them is renamed, picked or handed over outside of "
+    "kernels, where nothing is fused";
 
 /// Answers where one of them reads the other.
 std::optional<std::string> Explanation::explainEdge() const {
@@ -252,6 +254,36 @@ std::optional<std::string> Explanation::explainPath(const NamedOps &from,
       cut->times);
 }
 
+/// Answers where neither needs the other: what was decided about the launches
+/// of their kernels, which have the names that these had before some were
+/// merged.
+std::string Explanation::explainLaunches() const {
+  auto getNames = [&](size_t node) {
+    SmallVector<StringRef> names;
+    StringRef(report.groups[report.nodes[node].group].name).split(names, " | ");
+    return names;
+  };
+  SmallVector<StringRef> ours = getNames(producer.nodes.back());
+  SmallVector<StringRef> theirs = getNames(consumer.nodes.front());
+  for (const DecisionReport &decision : report.notFused) {
+    bool same = llvm::is_contained(ours, decision.producer) &&
+                llvm::is_contained(theirs, decision.consumer);
+    bool swapped = llvm::is_contained(ours, decision.consumer) &&
+                   llvm::is_contained(theirs, decision.producer);
+    if (same || swapped) {
+      return explainApart("neither needs the other, and one launch of both "
+                          "kernels was refused: " +
+                              decision.reason,
+                          std::nullopt);
+    }
+  }
+  return explainApart(
+      "neither needs the other, and one launch of both kernels was not tried: "
+      "only with the nearest that read the same tensor, or that come after "
+      "equally many launches",
+      std::nullopt);
+}
+
 std::string Explanation::get() const {
   for (size_t from : producer.nodes) {
     for (size_t to : consumer.nodes) {
@@ -272,9 +304,7 @@ std::string Explanation::get() const {
   if (auto answer = explainPath(consumer, producer)) {
     return *answer;
   }
-  return explainApart("neither needs the other, and they were not considered "
-                      "as neighbours",
-                      std::nullopt);
+  return explainLaunches();
 }
 
 llvm::Expected<std::string>

@@ -250,17 +250,14 @@ static double estimate(const Schedule &schedule, ContractionShape shape,
   return estimateLoops(loop, device);
 }
 
-/// `best`, or a schedule of wgmma on what all warps fetch that takes less time.
-static Schedule considerMultistage(Schedule best, const ContractionShape &shape,
-                                   const ScheduleTarget &target) {
-  SmallVector<Schedule> space = getMultistageSpace(shape, target);
-  std::optional<DeviceModel> device = getDeviceModel("sm_90a");
-  if (space.empty() || !device) {
-    return best;
-  }
-  double bestTime = estimate(best, shape, *device);
+/// Returns `best`, or the one of `space` that is estimated to take the least
+/// time, if that is less than `share` of the time of `best`.
+static Schedule considerOthers(Schedule best, ArrayRef<Schedule> space,
+                               double share, const ContractionShape &shape,
+                               const DeviceModel &device) {
+  double bestTime = share * estimate(best, shape, device);
   for (const Schedule &schedule : space) {
-    double time = estimate(schedule, shape, *device);
+    double time = estimate(schedule, shape, device);
     if (time < bestTime) {
       best = schedule;
       bestTime = time;
@@ -275,17 +272,31 @@ Schedule mlir::fusion::chooseContraction(const ContractionShape &shape,
   SmallVector<Schedule> space = getContractionSpace(shape, target);
   Schedule best = space.back();
   std::optional<double> bestTime;
+  llvm::erase_if(space, [&](const Schedule &schedule) {
+    return !refuseContraction(schedule, shape, target).empty();
+  });
   for (const Schedule &schedule : space) {
-    if (!refuseContraction(schedule, shape, target).empty()) {
-      continue;
-    }
     double time = getTime(schedule, shape, target);
     if (!bestTime || time < *bestTime) {
       best = schedule;
       bestTime = time;
     }
   }
-  return considerMultistage(best, shape, target);
+  std::optional<DeviceModel> device = getDeviceModel("sm_90a");
+  if (!target.hasWGMMA || !device) {
+    return best;
+  }
+  if (best.isWarpSpecialized()) {
+    // Multiplies decide in most cases. Where a tile is fetched again and again
+    // while others idle (few rows, many columns), the loop is looked at.
+    constexpr double kErrorOfEstimates = 0.95;
+    llvm::erase_if(space, [](const Schedule &schedule) {
+      return !schedule.isWarpSpecialized();
+    });
+    return considerOthers(best, space, kErrorOfEstimates, shape, *device);
+  }
+  return considerOthers(best, getMultistageSpace(shape, target), 1, shape,
+                        *device);
 }
 
 //===----------------------------------------------------------------------===//

@@ -194,7 +194,7 @@ func.func @other_positions(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %v: ten
   %0 = linalg.matmul ins(%x, %w : tensor<16x16xf32>, tensor<16x16xf32>) outs(%d : tensor<16x16xf32>) -> tensor<16x16xf32>
   %1 = linalg.matmul ins(%v, %x : tensor<16x16xf32>, tensor<16x16xf32>) outs(%d : tensor<16x16xf32>) -> tensor<16x16xf32>
   // expected-remark @+2 {{Remark="fused with matmul"}}
-  // expected-remark @below {{Reason="the contractions share no operand"}}
+  // expected-remark @below {{Reason="the contractions of the two kernels, matmul and matmul, share no operand"}}
   %2 = linalg.add ins(%0, %1 : tensor<16x16xf32>, tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %2 : tensor<16x16xf32>
 }
@@ -211,7 +211,7 @@ func.func @other_types(%x: tensor<16x16xf16>, %w: tensor<16x16xf16>, %v: tensor<
   %0 = linalg.matmul ins(%x, %w : tensor<16x16xf16>, tensor<16x16xf16>) outs(%d : tensor<16x16xf32>) -> tensor<16x16xf32>
   %1 = linalg.matmul ins(%y, %v : tensor<16x16xf32>, tensor<16x16xf32>) outs(%d : tensor<16x16xf32>) -> tensor<16x16xf32>
   // expected-remark @+2 {{Remark="fused with matmul"}}
-  // expected-remark @below {{Reason="the contractions differ in shape, types or layout"}}
+  // expected-remark @below {{Reason="the contractions of the two kernels, matmul and matmul, differ in shape, types or layout"}}
   %2 = linalg.add ins(%0, %1 : tensor<16x16xf32>, tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
   return %2 : tensor<16x16xf32>
 }
@@ -226,7 +226,7 @@ func.func @other_types(%x: tensor<16x16xf16>, %w: tensor<16x16xf16>, %v: tensor<
 func.func @sums_repeated_over_rows(%x: tensor<64x96xf32>, %y: tensor<8x64xf32>, %d: tensor<64xf32>) -> tensor<8x64xf32> {
   %e = tensor.empty() : tensor<8x64xf32>
   %1 = linalg.reduce { arith.addf } ins(%x : tensor<64x96xf32>) outs(%d : tensor<64xf32>) dimensions = [1]
-  // expected-remark @below {{Reason="the iteration spaces differ"}}
+  // expected-remark @below {{Reason="each of the two loops over dims that the other does not have"}}
   %2 = linalg.generic {indexing_maps = [affine_map<(a, b) -> (a, b)>, affine_map<(a, b) -> (b)>, affine_map<(a, b) -> (a, b)>], iterator_types = ["parallel", "parallel"]}
       ins(%y, %1 : tensor<8x64xf32>, tensor<64xf32>) outs(%e : tensor<8x64xf32>) {
   ^bb0(%p: f32, %q: f32, %r: f32):

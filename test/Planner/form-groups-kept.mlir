@@ -211,7 +211,7 @@ func.func @other_length(%x: tensor<8x4xf32>) -> tensor<8x5xf32> {
   %init = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
   %0 = linalg.reduce ins(%x : tensor<8x4xf32>) outs(%init : tensor<8xf32>) dimensions = [1]
     (%p: f32, %acc: f32) { %t = arith.addf %p, %acc : f32 linalg.yield %t : f32 }
-  // expected-remark @below {{Reason="the iteration spaces differ"}}
+  // expected-remark @below {{Reason="each of the two loops over dims that the other does not have"}}
   %1 = linalg.broadcast ins(%0 : tensor<8xf32>) outs(%f : tensor<8x5xf32>) dimensions = [1]
   return %1 : tensor<8x5xf32>
 }
@@ -255,7 +255,7 @@ func.func @no_common_operand(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>, %c: tenso
   %0 = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
   %1 = linalg.matmul ins(%c, %d : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
   // expected-remark @below {{fused with matmul}}
-  // expected-remark @below {{Reason="the contractions share no operand"}}
+  // expected-remark @below {{Reason="the contractions of the two kernels, matmul and matmul, share no operand"}}
   %2 = linalg.add ins(%0, %1 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }
@@ -273,7 +273,7 @@ func.func @other_k(%a: tensor<8x8xf32>, %b: tensor<8x16xf32>, %c: tensor<16x8xf3
   %0 = linalg.matmul ins(%a, %a : tensor<8x8xf32>, tensor<8x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
   %1 = linalg.matmul ins(%b, %c : tensor<8x16xf32>, tensor<16x8xf32>) outs(%init : tensor<8x8xf32>) -> tensor<8x8xf32>
   // expected-remark @below {{fused with matmul}}
-  // expected-remark @below {{Reason="the contractions differ in shape, types or layout"}}
+  // expected-remark @below {{Reason="the contractions of the two kernels, matmul and matmul, differ in shape, types or layout"}}
   %2 = linalg.add ins(%0, %1 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
   return %2 : tensor<8x8xf32>
 }

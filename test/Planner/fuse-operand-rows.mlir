@@ -198,7 +198,7 @@ func.func @matrices(%a: tensor<4x16x32xf32>, %u: tensor<4x32xf32>, %b: tensor<4x
   %f = linalg.fill ins(%zero : f32) outs(%d : tensor<4x16x16xf32>) -> tensor<4x16x16xf32>
   %g = linalg.fill ins(%zero : f32) outs(%r : tensor<4xf32>) -> tensor<4xf32>
   %0 = linalg.reduce { arith.addf } ins(%u : tensor<4x32xf32>) outs(%g : tensor<4xf32>) dimensions = [1]
-  // expected-remark @below {{Reason="the iteration spaces differ"}}
+  // expected-remark @below {{Reason="what makes the operand loops over dims that the contraction does not have"}}
   %1 = linalg.generic {indexing_maps = [#all, #one, #all], iterator_types = ["parallel", "parallel", "parallel"]}
       ins(%a, %0 : tensor<4x16x32xf32>, tensor<4xf32>) outs(%e : tensor<4x16x32xf32>) {
   ^bb0(%x: f32, %y: f32, %o: f32):

@@ -163,75 +163,70 @@ static bool isBound(Operation *op) {
          compare.getPredicate() != arith::CmpIPredicate::eq;
 }
 
-/// Less becomes less or equal, and the like.
-static arith::CmpIPredicate shift(arith::CmpIPredicate predicate) {
-  using P = arith::CmpIPredicate;
-  switch (predicate) {
-  case P::slt:
-    return P::sle;
-  case P::sle:
-    return P::slt;
-  case P::sgt:
-    return P::sge;
-  case P::sge:
-    return P::sgt;
-  case P::ult:
-    return P::ule;
-  case P::ule:
-    return P::ult;
-  case P::ugt:
-    return P::uge;
-  case P::uge:
-    return P::ugt;
-  case P::eq:
-    return P::ne;
-  case P::ne:
-    return P::eq;
+/// Returns the other one of the pair of `pairs` that has `one`.
+template <typename T, size_t N>
+static std::optional<T> getOther(const std::pair<T, T> (&pairs)[N],
+                                 const T &one) {
+  for (const auto &[first, second] : pairs) {
+    if (one == first || one == second) {
+      return one == first ? second : first;
+    }
   }
-  llvm_unreachable("expected a predicate of integers");
+  return std::nullopt;
+}
+
+/// Less becomes less or equal, and the like.
+static std::optional<arith::CmpIPredicate> shift(arith::CmpIPredicate from) {
+  using P = arith::CmpIPredicate;
+  static const std::pair<P, P> pairs[] = {{P::slt, P::sle},
+                                          {P::sgt, P::sge},
+                                          {P::ult, P::ule},
+                                          {P::ugt, P::uge},
+                                          {P::eq, P::ne}};
+  return getOther(pairs, from);
+}
+
+static std::optional<arith::CmpFPredicate> shift(arith::CmpFPredicate from) {
+  using P = arith::CmpFPredicate;
+  static const std::pair<P, P> pairs[] = {{P::OLT, P::OLE}, {P::OGT, P::OGE},
+                                          {P::ULT, P::ULE}, {P::UGT, P::UGE},
+                                          {P::OEQ, P::UEQ}, {P::UNE, P::ONE}};
+  // What only asks for a NaN asks for equal numbers instead.
+  return from == P::ORD   ? P::OEQ
+         : from == P::UNO ? P::UEQ
+                          : getOther(pairs, from);
+}
+
+template <typename CompareOp> static bool shiftPredicate(CompareOp compare) {
+  auto other = shift(compare.getPredicate());
+  if (other) {
+    compare.setPredicate(*other);
+  }
+  return other.has_value();
 }
 
 static bool shiftComparison(Operation *op, Random &) {
-  if (auto compare = dyn_cast<arith::CmpIOp>(op)) {
-    compare.setPredicate(shift(compare.getPredicate()));
-    return true;
-  }
-  using P = arith::CmpFPredicate;
-  static const std::pair<P, P> pairs[] = {
-      {P::OLT, P::OLE}, {P::OGT, P::OGE}, {P::ULT, P::ULE}, {P::UGT, P::UGE},
-      {P::OEQ, P::UEQ}, {P::UNE, P::ONE}, {P::ORD, P::OEQ}, {P::UNO, P::UEQ}};
-  auto compare = cast<arith::CmpFOp>(op);
-  for (auto [one, two] : pairs) {
-    if (compare.getPredicate() == one || compare.getPredicate() == two) {
-      compare.setPredicate(compare.getPredicate() == one ? two : one);
-      return true;
-    }
-  }
-  return false;
+  auto compare = dyn_cast<arith::CmpIOp>(op);
+  return compare ? shiftPredicate(compare)
+                 : shiftPredicate(cast<arith::CmpFOp>(op));
 }
 
 /// Ops that differ in what the first bit of an integer means.
-static StringRef getOtherSign(Operation *op) {
-  static const std::pair<StringLiteral, StringLiteral> pairs[] = {
+static std::optional<StringRef> getOtherSign(Operation *op) {
+  static const std::pair<StringRef, StringRef> pairs[] = {
       {"arith.divsi", "arith.divui"},  {"arith.remsi", "arith.remui"},
       {"arith.maxsi", "arith.maxui"},  {"arith.minsi", "arith.minui"},
       {"arith.extsi", "arith.extui"},  {"arith.shrsi", "arith.shrui"},
       {"arith.sitofp", "arith.uitofp"}};
-  for (const auto &[one, two] : pairs) {
-    StringRef name = op->getName().getStringRef();
-    if (name == one || name == two) {
-      return name == one ? two : one;
-    }
-  }
-  return "";
+  return getOther(pairs, op->getName().getStringRef());
 }
 
 static bool hasOtherSign(Operation *op) {
-  return isData(op) && !getOtherSign(op).empty();
+  return isData(op) && getOtherSign(op);
 }
 
 static bool changeSign(Operation *op, Random &) {
-  return rename(op, getOtherSign(op));
+  return rename(op, *getOtherSign(op));
 }
 
 //===----------------------------------------------------------------------===//

@@ -25,6 +25,7 @@
 #include "fusion/Planner/FuseKinds.h"
 #include "fusion/Planner/Units.h"
 #include "llvm/ADT/IntEqClasses.h"
+#include <array>
 
 namespace mlir::fusion {
 
@@ -125,6 +126,13 @@ private:
   // Partition.cpp
   FusionDecision tryFuse(unsigned producer, unsigned consumer, bool force,
                          bool keep);
+  FusionDecision alignClusters(unsigned producer, unsigned consumer,
+                               LoopAlignment &loops);
+  FusionDecision combine(unsigned producer, unsigned consumer,
+                         LoopAlignment &loops, Cluster &merged);
+  const Unit *findFed(unsigned producer, unsigned consumer) const;
+  FusionDecision checkProfit(unsigned producer, unsigned consumer,
+                             const Cluster &merged) const;
   unsigned getLoop(const Unit &unit, unsigned loop) const;
   SmallVector<unsigned, 4> getLoops(const Unit &unit,
                                     ArrayRef<unsigned> loops) const;
@@ -168,6 +176,10 @@ private:
   FusionDecision checkPackedOperand(unsigned producer, const Unit &unit) const;
   FusionDecision checkPacked(ArrayRef<unsigned> units) const;
   FusionDecision checkLines(ArrayRef<unsigned> units) const;
+  void addReadLoops(const Unit &reader, const LoopAlignment *loops,
+                    SmallVectorImpl<SmallVector<unsigned, 4>> &reads) const;
+  std::array<SmallVector<unsigned, 4>, 3>
+  getLoopsTakenAsOne(const Unit &unit, const LoopAlignment &loops) const;
   FusionDecision checkMergedLoops(unsigned producer, const Unit &unit,
                                   const LoopAlignment &loops,
                                   bool &hasParts) const;

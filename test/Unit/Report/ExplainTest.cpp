@@ -90,8 +90,16 @@ TEST_F(ExplainTest, Neighbours) {
                                 "4) are not together: no common operand");
   EXPECT_EQ(ask("add", "conv"),
             "'add' (kernel 4 of 4) and 'conv' (kernel 1 of 4) are not "
-            "together: neither needs the other, and they were not considered "
-            "as neighbours");
+            "together: neither needs the other, and one launch of both kernels "
+            "was not tried: only with the nearest that read the same tensor, "
+            "or that come after equally many launches");
+  // Kernels that may share a launch are known by what is in them.
+  report.groups[3].name = "add+sine | other";
+  report.notFused.push_back({"add+sine", "conv+relu", "it gains nothing", {}});
+  EXPECT_EQ(ask("add", "conv"),
+            "'add' (kernel 4 of 4) and 'conv' (kernel 1 of 4) are not "
+            "together: neither needs the other, and one launch of both kernels "
+            "was refused: it gains nothing");
 }
 
 TEST_F(ExplainTest, NamesOfTensorsAndParts) {
