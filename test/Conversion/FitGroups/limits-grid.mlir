@@ -4,7 +4,6 @@
 //
 // DEFINE: %{report} = fusion-compile %s --report=- --emit=gpu -o %t.mlir
 // DEFINE: %{run} = fusion-run %s --device=emulator
-// DEFINE: %{launches} = FileCheck %s --input-file=%t.mlir
 //
 // RUN: %{report} --target=sm_80 | FileCheck %s --check-prefix=FREE
 // RUN: %{report} --target=sm_90a --device-limits=grid=33 | FileCheck %s --check-prefix=FREE
@@ -12,9 +11,9 @@
 // FREE-NOT: holds both
 //
 // RUN: %{report} --target=sm_80 --device-limits=grid=5 | FileCheck %s --check-prefix=GRID
-// RUN: %{launches} --check-prefix=BLOCKS
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=BLOCKS
 // RUN: %{report} --target=sm_90a --device-limits=grid=5 | FileCheck %s --check-prefix=GRID
-// RUN: %{launches} --check-prefix=BLOCKS
+// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=BLOCKS
 // GRID:     launches become 3,
 // GRID:     horizontal, conditional
 // GRID:     horizontal, conditional

@@ -3,10 +3,9 @@
 //
 // DEFINE: %{report} = fusion-compile %s --report=%t.json --emit=gpu -o %t.mlir
 // DEFINE: %{run} = fusion-run %s --device=emulator --verify
-// DEFINE: %{json} = FileCheck %s --input-file=%t.json
 //
-// RUN: %{report} --target=sm_90a
-// RUN: %{json} --check-prefix=FREE
+// RUN: %{report} --target=sm_90a \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=FREE
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=PLAIN
 // FREE-NOT: holds both
 // FREE:     "launches_after": 1,
@@ -15,20 +14,20 @@
 // PLAIN:     tile.launch
 // PLAIN-NOT: table(
 //
-// RUN: %{report} --target=sm_90a --device-limits=parameters=512
-// RUN: %{json} --check-prefix=MAPS
+// RUN: %{report} --target=sm_90a --device-limits=parameters=512 \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=MAPS
 // MAPS-DAG: "launches_after": 2,
 // MAPS-DAG: "reason": "no launch holds both: the kernel would take more tensor maps than its parameters hold"
 //
 // Not even one: another kind of schedule, which wants none.
-// RUN: %{report} --target=sm_90a --device-limits=parameters=100
-// RUN: FileCheck %s --input-file=%t.mlir --check-prefix=MAPLESS
+// RUN: %{report} --target=sm_90a --device-limits=parameters=100 \
+// RUN:   && FileCheck %s --input-file=%t.mlir --check-prefix=MAPLESS
 // MAPLESS-NOT: tensor_map
 // MAPLESS:     pipeline = "multistage"
 // MAPLESS-NOT: tensor_map
 //
-// RUN: %{report} --target=sm_80 --device-limits=parameters=8
-// RUN: %{json} --check-prefix=FREE
+// RUN: %{report} --target=sm_80 --device-limits=parameters=8 \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=FREE
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=TABLE
 // TABLE: tile.launch{{.*}}table(
 //

@@ -3,21 +3,20 @@
 //
 // DEFINE: %{report} = fusion-compile %s --report=%t.json --emit=gpu -o %t.mlir
 // DEFINE: %{run} = fusion-run %s --device=emulator --verify
-// DEFINE: %{json} = FileCheck %s --input-file=%t.json
 //
-// RUN: %{report} --target=sm_80
-// RUN: %{json} --check-prefix=FREE
-// RUN: %{report} --target=sm_90a --device-limits=shared=32768
-// RUN: %{json} --check-prefix=FREE
+// RUN: %{report} --target=sm_80 \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=FREE
+// RUN: %{report} --target=sm_90a --device-limits=shared=32768 \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=FREE
 // FREE-NOT: holds both
 // FREE:     "launches_after": 1,
 // FREE-NOT: holds both
 //
-// RUN: %{report} --target=sm_80 --device-limits=shared=8192
-// RUN: %{json} --check-prefix=SHARED
+// RUN: %{report} --target=sm_80 --device-limits=shared=8192 \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=SHARED
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=BYTES
-// RUN: %{report} --target=sm_90a --device-limits=shared=8192
-// RUN: %{json} --check-prefix=SHARED
+// RUN: %{report} --target=sm_90a --device-limits=shared=8192 \
+// RUN:   && FileCheck %s --input-file=%t.json --check-prefix=SHARED
 // RUN: FileCheck %s --input-file=%t.mlir --check-prefix=BYTES
 // SHARED-DAG: "launches_after": 2,
 // SHARED-DAG: "reason": "no kernel holds both: no schedule fits: {{[0-9]+}} bytes of shared memory are more than 8192"
