@@ -46,6 +46,13 @@ static bool isCheapBody(Block &body) {
   return arithmetic <= kMaxArithmetic;
 }
 
+/// Returns whether `tensor` is a table: a row of constants, small and read
+/// again and again. It may say where an element lies.
+static bool isTable(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.getRank() <= 1 && matchPattern(tensor, m_Constant());
+}
+
 /// Returns whether `op`'s elements can be computed where they are read: one
 /// element of one tensor, moved or changed by a few cheap ops.
 static FusionDecision canRecompute(LinalgOp op) {
@@ -61,7 +68,8 @@ static FusionDecision canRecompute(LinalgOp op) {
   unsigned reads = 0;
   Type source;
   for (OpOperand *input : op.getDpsInputOperands()) {
-    if (isa<RankedTensorType>(input->get().getType())) {
+    if (isa<RankedTensorType>(input->get().getType()) &&
+        !isTable(input->get())) {
       ++reads;
       source = input->get().getType();
     }
@@ -70,7 +78,8 @@ static FusionDecision canRecompute(LinalgOp op) {
     if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner)) {
       return FusionDecision::forbid("what makes the tensor has branches");
     }
-    if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
+    auto extract = dyn_cast<tensor::ExtractOp>(inner);
+    if (extract && !isTable(extract.getTensor())) {
       ++reads;
       source = extract.getTensor().getType();
     }

@@ -178,3 +178,54 @@ func.func @branching_producer(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4x
   } -> tensor<4xf16>
   return %t : tensor<4xf16>
 }
+
+// -----
+
+// Whatever is read to find the element is another tensor, where it is no constant.
+// CHECK-LABEL: func.func @a_computed_table(
+// CHECK-COUNT-2: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @a_computed_table(%x: tensor<2x2xf32>, %rows: tensor<3xindex>, %columns: tensor<3xindex>, %d: tensor<3x2xf32>, %e: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %s = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%d : tensor<3x2xf32>) {
+  ^bb0(%z: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %r = tensor.extract %rows[%i] : tensor<3xindex>
+    %v = tensor.extract %x[%r, %j] : tensor<2x2xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x2xf32>
+  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  %t = linalg.generic {indexing_maps = [#column, #id], iterator_types = ["parallel", "parallel"]} ins(%columns : tensor<3xindex>) outs(%e : tensor<3x3xf32>) {
+  ^bb0(%c: index, %z: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %s[%i, %c] : tensor<3x2xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x3xf32>
+  return %t : tensor<3x3xf32>
+}
+
+// -----
+
+// A matrix of constants is a tensor as others are.
+// CHECK-LABEL: func.func @a_matrix_of_constants(
+// CHECK-COUNT-2: linalg.generic
+#id = affine_map<(i, j) -> (i, j)>
+func.func @a_matrix_of_constants(%x: tensor<3xf32>, %d: tensor<2x2xf32>, %e: tensor<2x2xf32>) -> tensor<2x2xf32> {
+  %table = arith.constant dense<[[0, 1], [2, 0]]> : tensor<2x2xindex>
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%table : tensor<2x2xindex>) outs(%d : tensor<2x2xf32>) {
+  ^bb0(%r: index, %z: f32):
+    %v = tensor.extract %x[%r] : tensor<3xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x2xf32>
+  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<2x2xf32>) {
+  ^bb0(%z: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %s[%j, %i] : tensor<2x2xf32>
+    linalg.yield %v : f32
+  } -> tensor<2x2xf32>
+  return %t : tensor<2x2xf32>
+}

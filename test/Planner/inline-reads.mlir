@@ -66,3 +66,113 @@ func.func @guarded(%x: tensor<4xf16>, %d: tensor<4xf16>, %o: tensor<8xf16>) -> t
   } -> tensor<8xf16>
   return %t : tensor<8xf16>
 }
+
+// -----
+
+// A row of constants says which element: both dims of an enlarged image are read at
+// once.
+// CHECK-LABEL: func.func @tables(
+// CHECK-SAME:      %[[X:.*]]: tensor<2x2xf32>
+// CHECK-DAG:       %[[ROWS:.*]] = arith.constant dense<[0, 0, 1]>
+// CHECK-DAG:       %[[COLUMNS:.*]] = arith.constant dense<[0, 1, 1]>
+// CHECK:           linalg.generic {{.*}} ins(%[[COLUMNS]] : tensor<3xindex>)
+// CHECK:           ^bb0(%[[C:.*]]: index,
+// CHECK:             %[[I:.*]] = linalg.index 0
+// CHECK:             %[[R:.*]] = tensor.extract %[[ROWS]][%[[I]]]
+// CHECK:             tensor.extract %[[X]][%[[R]], %[[C]]]
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#column = affine_map<(i, j) -> (j)>
+func.func @tables(%x: tensor<2x2xf32>, %d: tensor<3x2xf32>, %e: tensor<3x3xf32>) -> tensor<3x3xf32> {
+  %rows = arith.constant dense<[0, 0, 1]> : tensor<3xindex>
+  %columns = arith.constant dense<[0, 1, 1]> : tensor<3xindex>
+  %s = linalg.generic {indexing_maps = [#row, #id], iterator_types = ["parallel", "parallel"]} ins(%rows : tensor<3xindex>) outs(%d : tensor<3x2xf32>) {
+  ^bb0(%r: index, %z: f32):
+    %j = linalg.index 1 : index
+    %v = tensor.extract %x[%r, %j] : tensor<2x2xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x2xf32>
+  %t = linalg.generic {indexing_maps = [#column, #id], iterator_types = ["parallel", "parallel"]} ins(%columns : tensor<3xindex>) outs(%e : tensor<3x3xf32>) {
+  ^bb0(%c: index, %z: f32):
+    %i = linalg.index 0 : index
+    %v = tensor.extract %s[%i, %c] : tensor<3x2xf32>
+    linalg.yield %v : f32
+  } -> tensor<3x3xf32>
+  return %t : tensor<3x3xf32>
+}
+
+// -----
+
+// Elements that are picked from rows: what rows have in common becomes an
+// operand, which the kernel that makes it may keep.
+// CHECK-LABEL: func.func @picked(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x37xf32>, %[[M:.*]]: tensor<?xf32>, %[[L:.*]]: tensor<?xi32>
+// CHECK:         %[[R:.*]] = linalg.generic {{.*}}"reduction"
+// CHECK:         linalg.generic {{.*}} ins(%[[L]], %[[R]] : tensor<?xi32>, tensor<?xf32>)
+// CHECK-NEXT:    ^bb0(%[[LABEL:.*]]: i32, %[[OF:.*]]: f32,
+// CHECK-DAG:       %[[I:.*]] = linalg.index 0
+// CHECK-DAG:       %[[J:.*]] = arith.index_cast %[[LABEL]]
+// CHECK:           %[[E:.*]] = tensor.extract %[[X]][%[[I]], %[[J]]]
+// CHECK:           arith.subf %[[E]], %[[OF]]
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#own = affine_map<(i) -> (i)>
+func.func @picked(%x: tensor<?x37xf32> {fusion.dims = ["n", ""]}, %m: tensor<?xf32> {fusion.dims = ["n"]}, %l: tensor<?xi32> {fusion.dims = ["n"]}, %n: index) -> tensor<?xf32> {
+  %e = tensor.empty(%n) : tensor<?xf32>
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x37xf32>) outs(%m : tensor<?xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = arith.maximumf %o, %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  %all = tensor.empty(%n) : tensor<?x37xf32>
+  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %max : tensor<?x37xf32>, tensor<?xf32>) outs(%all : tensor<?x37xf32>) {
+  ^bb0(%i: f32, %o: f32, %z: f32):
+    %0 = arith.subf %i, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x37xf32>
+  %r = linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%l : tensor<?xi32>) outs(%m : tensor<?xf32>) {
+  ^bb0(%label: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %label : i32 to index
+    %v = tensor.extract %d[%i, %j] : tensor<?x37xf32>
+    linalg.yield %v : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
+
+// -----
+
+// Labels of a length of their own: the row's element is read where it lies.
+// CHECK-LABEL: func.func @other_length(
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<?xi32>)
+// CHECK-COUNT-2: tensor.extract
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#own = affine_map<(i) -> (i)>
+func.func @other_length(%x: tensor<?x37xf32> {fusion.dims = ["n", ""]}, %m: tensor<?xf32> {fusion.dims = ["n"]}, %l: tensor<?xi32> {fusion.dims = ["k"]}, %e: tensor<?xf32> {fusion.dims = ["k"]}, %n: index) -> tensor<?xf32> {
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x37xf32>) outs(%m : tensor<?xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %0 = arith.maximumf %o, %i : f32
+    linalg.yield %0 : f32
+  } -> tensor<?xf32>
+  %all = tensor.empty(%n) : tensor<?x37xf32>
+  %d = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %max : tensor<?x37xf32>, tensor<?xf32>) outs(%all : tensor<?x37xf32>) {
+  ^bb0(%i: f32, %o: f32, %z: f32):
+    %0 = arith.subf %i, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x37xf32>
+  %r = linalg.generic {indexing_maps = [#own, #own], iterator_types = ["parallel"]}
+      ins(%l : tensor<?xi32>) outs(%e : tensor<?xf32>) {
+  ^bb0(%label: i32, %o: f32):
+    %i = linalg.index 0 : index
+    %j = arith.index_cast %label : i32 to index
+    %v = tensor.extract %d[%i, %j] : tensor<?x37xf32>
+    linalg.yield %v : f32
+  } -> tensor<?xf32>
+  return %r : tensor<?xf32>
+}
