@@ -70,6 +70,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   lowerTensorOps(func);
   lowerIndexMaps(func);
   sinkScalars(func);
+  liftInits(func);
   return checkEffects(func);
 }
 

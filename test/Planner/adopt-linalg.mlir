@@ -178,3 +178,47 @@ func.func @switch(%k: tensor<3xi32>, %x: tensor<8xf32>, %d: tensor<8xf32>) -> te
   }
   return %r : tensor<8xf32>
 }
+
+// -----
+
+// A product begins with a bias that an op broadcasts: it begins with zero, and the
+// bias is added behind it. So with sums of integers.
+// CHECK-LABEL: func.func @bias_as_initial_value(
+// CHECK:         %[[BIAS:.*]] = linalg.broadcast
+// CHECK:         %[[ZERO:.*]] = arith.constant 0.000000e+00 : f32
+// CHECK:         %[[FILL:.*]] = linalg.fill ins(%[[ZERO]] :
+// CHECK:         %[[M:.*]] = linalg.matmul {{.*}} outs(%[[FILL]] :
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[BIAS]], %[[M]] :
+// CHECK:           arith.addf
+// CHECK:         %[[ABS:.*]] = linalg.generic
+// CHECK:         %[[ZEROS:.*]] = linalg.fill ins(%{{.*}} : i8)
+// CHECK:         %[[SUM:.*]] = linalg.reduce {{.*}} outs(%[[ZEROS]] :
+// CHECK:         %[[Z:.*]] = linalg.generic {{.*}} ins(%[[ABS]], %[[SUM]] :
+// CHECK:           arith.addi
+// CHECK:         return %[[Y]], %[[Z]]
+func.func @bias_as_initial_value(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %b: tensor<4xf32>,
+                                 %n: tensor<8x16xi8>, %k: tensor<8xi8>) -> (tensor<8x4xf32>, tensor<8xi8>) {
+  %e = tensor.empty() : tensor<8x4xf32>
+  %0 = linalg.broadcast ins(%b : tensor<4xf32>) outs(%e : tensor<8x4xf32>) dimensions = [0]
+  %1 = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%0 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %2 = math.absi %k : tensor<8xi8>
+  %3 = linalg.reduce { arith.addi } ins(%n : tensor<8x16xi8>) outs(%2 : tensor<8xi8>) dimensions = [1]
+  return %1, %3 : tensor<8x4xf32>, tensor<8xi8>
+}
+
+// -----
+
+// As it is: an argument, which the kernel reads; a person's word.
+// CHECK-LABEL: func.func @initial_values_that_stay(
+// CHECK:         linalg.matmul {{.*}} outs(%arg2 :
+// CHECK:         %[[BIAS:.*]] = linalg.broadcast
+// CHECK:         linalg.matmul {{.*}} outs(%[[BIAS]] :
+// CHECK-NOT:     arith.addf
+func.func @initial_values_that_stay(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %d: tensor<8x4xf32>, %b: tensor<4xf32>)
+    -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  %e = tensor.empty() : tensor<8x4xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
+  %1 = linalg.broadcast ins(%b : tensor<4xf32>) outs(%e : tensor<8x4xf32>) dimensions = [0]
+  %2 = linalg.matmul {fusion.no_fuse} ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%1 : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0, %2 : tensor<8x4xf32>, tensor<8x4xf32>
+}

@@ -21,17 +21,18 @@ func.func @rows_then_columns(%x: tensor<64x96xf32>, %d: tensor<64xf32>, %f: tens
 
 // -----
 
-// The value is where a product begins to add.
+// The value is where a product begins to add, rounding each sum to a half: added
+// behind it, it would be rounded at other places.
 // CHECK-LABEL: func.func @initial_value_of_a_product(
 // CHECK:         fusion.group "exp" kinds []
 // CHECK:         fusion.group "matmul" kinds []
 // CHECK-NOT:     fusion.group
-func.func @initial_value_of_a_product(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>) -> tensor<16x16xf32> {
-  %e = tensor.empty() : tensor<16x16xf32>
-  %0 = linalg.exp ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
-  // expected-remark @below {{Reason="the value is the initial value of an accumulator"}}
-  %1 = linalg.matmul ins(%x, %w : tensor<16x16xf32>, tensor<16x16xf32>) outs(%0 : tensor<16x16xf32>) -> tensor<16x16xf32>
-  return %1 : tensor<16x16xf32>
+func.func @initial_value_of_a_product(%x: tensor<16x16xf16>, %w: tensor<16x16xf16>) -> tensor<16x16xf16> {
+  %e = tensor.empty() : tensor<16x16xf16>
+  %0 = linalg.exp ins(%x : tensor<16x16xf16>) outs(%e : tensor<16x16xf16>) -> tensor<16x16xf16>
+  // expected-remark @below {{Reason="only operands of one type, f16, bf16 or f32, are computed inside of a contraction"}}
+  %1 = linalg.matmul ins(%x, %w : tensor<16x16xf16>, tensor<16x16xf16>) outs(%0 : tensor<16x16xf16>) -> tensor<16x16xf16>
+  return %1 : tensor<16x16xf16>
 }
 
 // -----
@@ -347,16 +348,16 @@ func.func @rotated_columns(%x: tensor<32x16xf32>, %w: tensor<16x48xf32>, %d: ten
 
 // -----
 
-// Where sums begin is what another op makes.
-// CHECK-LABEL: func.func @initial_value_of_sums(
+// Where the search for a maximum begins is what another op makes.
+// CHECK-LABEL: func.func @initial_value_of_maxima(
 // CHECK:         fusion.group "exp" kinds []
 // CHECK:         fusion.group "reduce" kinds []
 // CHECK-NOT:     fusion.group
-func.func @initial_value_of_sums(%x: tensor<64x96xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
+func.func @initial_value_of_maxima(%x: tensor<64x96xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
   %e = tensor.empty() : tensor<64xf32>
   %0 = linalg.exp ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
   // expected-remark @below {{Reason="the value is the initial value of an accumulator"}}
-  %1 = linalg.reduce { arith.addf } ins(%x : tensor<64x96xf32>) outs(%0 : tensor<64xf32>) dimensions = [1]
+  %1 = linalg.reduce { arith.maximumf } ins(%x : tensor<64x96xf32>) outs(%0 : tensor<64xf32>) dimensions = [1]
   return %1 : tensor<64xf32>
 }
 

@@ -29,6 +29,10 @@ void lowerTensorOps(func::FuncOp func);
 /// maps arithmetic over elements.
 void lowerIndexMaps(func::FuncOp func);
 
+/// Lets each product or sum of `func` that begins with what an elementwise op
+/// makes (a bias) begin with zero, and adds that behind it.
+void liftInits(func::FuncOp func);
+
 /// Computes scalars that are made of elements of tensors in the bodies of the
 /// linalg ops that use them: on a GPU they are in memory that the host does not
 /// read.
