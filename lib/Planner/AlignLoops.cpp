@@ -26,6 +26,11 @@ FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
     std::optional<unsigned> from = getLoopAt(read.map, dim);
     std::optional<unsigned> to = getLoopAt(written, dim);
     if (size == 1) {
+      // A loop of one iteration may run with any other such. Reductions keep
+      // theirs, so that these have to be found again.
+      if (from && to) {
+        (void)loops.pair(getLoop(consumer, *from), getLoop(producer, *to));
+      }
       continue;
     }
     // Along a window both have loops of their own.
@@ -66,11 +71,12 @@ FusionDecision Partition::alignReads(unsigned producer, unsigned consumer,
 /// which both clusters read.
 void Partition::alignByCommonReads(unsigned producer, unsigned consumer,
                                    LoopAlignment &loops) const {
-  auto allPaired = [&] {
-    return llvm::all_of(clusters[consumer].space,
+  auto allPaired = [&](ArrayRef<unsigned> all) {
+    return llvm::all_of(all,
                         [&](unsigned loop) { return loops.hasSource(loop); });
   };
-  if (allPaired()) {
+  if (allPaired(clusters[consumer].space) &&
+      allPaired(clusters[consumer].reduced)) {
     return;
   }
   DenseMap<Value, std::pair<const Unit *, AffineMap>> readers;
@@ -90,12 +96,10 @@ void Partition::alignByCommonReads(unsigned producer, unsigned consumer,
         continue;
       }
       auto [other, otherMap] = it->second;
-      ArrayRef<int64_t> shape =
-          cast<ShapedType>(read.value.getType()).getShape();
-      for (auto [dim, size] : llvm::enumerate(shape)) {
+      for (unsigned dim = 0, e = read.map.getNumResults(); dim < e; ++dim) {
         std::optional<unsigned> from = getLoopAt(read.map, dim);
         std::optional<unsigned> to = getLoopAt(otherMap, dim);
-        if (size == 1 || !from || !to) {
+        if (!from || !to) {
           continue;
         }
         unsigned fromLoop = getLoop(unit, *from);
