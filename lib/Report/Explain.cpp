@@ -120,6 +120,8 @@ private:
   std::string explainApart(const Twine &reason,
                            const std::optional<FusionTimes> &times) const;
   const DecisionReport *findDecision(ArrayRef<DecisionReport> decisions) const;
+  NamedOps getKernelOf(const NamedOps &ops) const;
+  std::optional<std::string> explainKernels() const;
   std::string explainLaunches() const;
   std::optional<std::string> explainEdge() const;
   const EdgeReport *findCut(const NamedOps &from, const NamedOps &to) const;
@@ -174,10 +176,12 @@ std::string Explanation::explainTogether(size_t node) const {
 std::string
 Explanation::explainApart(const Twine &reason,
                           const std::optional<FusionTimes> &times) const {
+  // Some reasons name the times themselves.
+  std::string why = reason.str();
   return llvm::formatv("'{0}' ({1}) and '{2}' ({3}) are not together: {4}{5}",
                        producer.name, getKernel(producer.nodes.back()),
-                       consumer.name, getKernel(consumer.nodes.front()),
-                       reason.str(), getText(times));
+                       consumer.name, getKernel(consumer.nodes.front()), why,
+                       StringRef(why).contains(" us") ? "" : getText(times));
 }
 
 constexpr StringLiteral kOutside =
@@ -254,8 +258,36 @@ std::optional<std::string> Explanation::explainPath(const NamedOps &from,
       cut->times);
 }
 
-/// Answers where neither needs the other: what was decided about the launches
-/// of their kernels, which have the names that these had before some were
+NamedOps Explanation::getKernelOf(const NamedOps &ops) const {
+  NamedOps all{ops.name, {}};
+  for (auto [index, node] : llvm::enumerate(report.nodes)) {
+    if (node.group == report.nodes[ops.nodes.front()].group) {
+      all.nodes.push_back(index);
+    }
+  }
+  return all;
+}
+
+/// Answers where neither needs the other, but other ops of their kernels do.
+std::optional<std::string> Explanation::explainKernels() const {
+  NamedOps ours = getKernelOf(producer), theirs = getKernelOf(consumer);
+  const EdgeReport *cut = findCut(ours, theirs);
+  cut = cut ? cut : findCut(theirs, ours);
+  if (!cut) {
+    return std::nullopt;
+  }
+  return explainApart(
+      llvm::formatv(
+          "neither needs the other, but one of their kernels needs "
+          "the other, and on the way '{0}' and '{1}' are apart: {2}",
+          report.nodes[cut->producer].name, report.nodes[cut->consumer].name,
+          cut->reason.empty() ? StringRef(kOutside) : StringRef(cut->reason))
+          .str(),
+      cut->times);
+}
+
+/// Answers where neither kernel needs the other: what was decided about the
+/// launches of both, which have the names that these had before some were
 /// merged.
 std::string Explanation::explainLaunches() const {
   auto getNames = [&](size_t node) {
@@ -279,8 +311,8 @@ std::string Explanation::explainLaunches() const {
   }
   return explainApart(
       "neither needs the other, and one launch of both kernels was not tried: "
-      "only with the nearest that read the same tensor, or that come after "
-      "equally many launches",
+      "a kernel is tried with the nearest of those that read the same tensor "
+      "or come after equally many launches",
       std::nullopt);
 }
 
@@ -302,6 +334,9 @@ std::string Explanation::get() const {
     return *answer;
   }
   if (auto answer = explainPath(consumer, producer)) {
+    return *answer;
+  }
+  if (auto answer = explainKernels()) {
     return *answer;
   }
   return explainLaunches();

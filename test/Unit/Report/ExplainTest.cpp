@@ -91,8 +91,8 @@ TEST_F(ExplainTest, Neighbours) {
   EXPECT_EQ(ask("add", "conv"),
             "'add' (kernel 4 of 4) and 'conv' (kernel 1 of 4) are not "
             "together: neither needs the other, and one launch of both kernels "
-            "was not tried: only with the nearest that read the same tensor, "
-            "or that come after equally many launches");
+            "was not tried: a kernel is tried with the nearest of those that "
+            "read the same tensor or come after equally many launches");
   // Kernels that may share a launch are known by what is in them.
   report.groups[3].name = "add+sine | other";
   report.notFused.push_back({"add+sine", "conv+relu", "it gains nothing", {}});
@@ -100,6 +100,15 @@ TEST_F(ExplainTest, Neighbours) {
             "'add' (kernel 4 of 4) and 'conv' (kernel 1 of 4) are not "
             "together: neither needs the other, and one launch of both kernels "
             "was refused: it gains nothing");
+  // A kernel of two ops, of which one reads what the other kernel makes.
+  addNode("sine", "angle", 3);
+  addEdge(0, 5, "it is slower (9.0 us)");
+  report.edges.back().times = FusionTimes{9, 7};
+  EXPECT_EQ(ask("conv", "add"),
+            "'conv' (kernel 1 of 4) and 'add' (kernel 4 of 4) are not "
+            "together: neither needs the other, but one of their kernels needs "
+            "the other, and on the way 'conv' and 'sine' are apart: it is "
+            "slower (9.0 us)");
 }
 
 TEST_F(ExplainTest, NamesOfTensorsAndParts) {
