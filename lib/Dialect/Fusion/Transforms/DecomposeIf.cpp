@@ -2,8 +2,10 @@
 
 #include "fusion/Dialect/Fusion/Transforms/Decompose.h"
 
+#include "fusion/Dialect/Fusion/IR/DimOrigin.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
@@ -57,6 +59,43 @@ static bool isCheap(IfOp branch) {
   return true;
 }
 
+/// Returns what the graph calls the size: a number, or the name of an input's
+/// dim; none for expressions (names of several words) and all else.
+static std::optional<std::string> getSizeName(const DimOrigin &origin) {
+  if (!origin.value) {
+    return std::to_string(origin.number);
+  }
+  auto input = dyn_cast<BlockArgument>(origin.value);
+  auto func = input ? dyn_cast<func::FuncOp>(input.getOwner()->getParentOp())
+                    : func::FuncOp();
+  auto names = func ? func.getArgAttrOfType<ArrayAttr>(input.getArgNumber(),
+                                                       "fusion.dims")
+                    : ArrayAttr();
+  auto name = names && origin.number < static_cast<int64_t>(names.size())
+                  ? dyn_cast<StringAttr>(names[origin.number])
+                  : StringAttr();
+  bool isName = name && !name.empty() && !name.getValue().contains(' ');
+  return isName ? std::optional(name.str()) : std::nullopt;
+}
+
+/// Returns whether the regions give results of other sizes, by their names:
+/// such a branch is refused later (fusion-prepare-conditionals).
+static bool haveOtherSizes(IfOp branch) {
+  for (auto [first, second] :
+       llvm::zip_equal(branch.getThenYield().getValues(),
+                       branch.getElseYield().getValues())) {
+    int64_t rank = cast<RankedTensorType>(first.getType()).getRank();
+    for (int64_t dim = 0; dim < rank; ++dim) {
+      auto ours = getSizeName(getDimOrigin(first, dim));
+      auto theirs = getSizeName(getDimOrigin(second, dim));
+      if (ours && theirs && *ours != *theirs) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 namespace {
 /// Computes both regions and selects, where that is cheap.
 struct DecomposeIf : OpRewritePattern<IfOp> {
@@ -64,7 +103,7 @@ struct DecomposeIf : OpRewritePattern<IfOp> {
 
   LogicalResult matchAndRewrite(IfOp op,
                                 PatternRewriter &rewriter) const override {
-    if (!isCheap(op)) {
+    if (!isCheap(op) || haveOtherSizes(op)) {
       return failure();
     }
     SmallVector<SmallVector<Value>, 2> values;
