@@ -6,6 +6,7 @@
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "fusion/Schedule/KernelLoop.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -240,16 +241,29 @@ static DenseSet<Operation *> findSoftmaxOps(func::FuncOp func) {
   return found;
 }
 
+/// Says why `op`, which would be faster in parts, is not done in these; allows
+/// where nothing is known against it.
+static FusionDecision checkSplit(linalg::GenericOp op,
+                                 const DenseSet<Operation *> &softmaxes) {
+  for (StringRef name : {kPinnedScheduleAttr, kFuseWithAttr, kNoFuseAttr}) {
+    if (op->hasAttr(name)) {
+      return FusionDecision::forbid("it is marked with " + name);
+    }
+  }
+  if (softmaxes.contains(op)) {
+    return FusionDecision::forbid("the kernel of an attention walks over it");
+  }
+  return FusionDecision::allow();
+}
+
 void fusion::splitReductions(func::FuncOp func, const DeviceModel &device) {
   if (device.isCPU()) {
     return;
   }
   SmallVector<std::pair<linalg::GenericOp, ReductionParts>> chosen;
   func.walk([&](linalg::GenericOp op) {
-    bool isPinned = op->hasAttr(kPinnedScheduleAttr) ||
-                    op->hasAttr(kFuseWithAttr) || op->hasAttr(kNoFuseAttr);
     auto linalgOp = cast<LinalgOp>(op.getOperation());
-    if (isPinned || op.getNumReductionLoops() == 0) {
+    if (op.getNumReductionLoops() == 0) {
       return;
     }
     if (auto parts = chooseReductionParts(linalgOp, device)) {
@@ -261,18 +275,23 @@ void fusion::splitReductions(func::FuncOp func, const DeviceModel &device) {
   }
   DenseSet<Operation *> softmaxes = findSoftmaxOps(func);
   for (auto [op, parts] : chosen) {
-    if (softmaxes.contains(op)) {
+    if (FusionDecision decision = checkSplit(op, softmaxes); !decision) {
+      reportKept("SplitReductions", op, decision.getReason());
       continue;
     }
     Location loc = op.getLoc();
     int64_t size = op.getStaticLoopRanges()[parts.loop];
-    if (succeeded(splitReduction(op, parts))) {
-      remark::passed(loc, remark::RemarkOpts::name("SplitReductions")
-                              .category("fusion")
-                              .function(func.getName()))
-          << remark::add("done in parts: fewer blocks than the device runs")
-          << remark::metric("Parts", llvm::divideCeil(size, parts.size));
+    if (failed(splitReduction(op, parts))) {
+      reportKept("SplitReductions", op,
+                 "what it combines with has no neutral value, so that parts "
+                 "cannot begin without what comes before");
+      continue;
     }
+    remark::passed(loc, remark::RemarkOpts::name("SplitReductions")
+                            .category("fusion")
+                            .function(func.getName()))
+        << remark::add("done in parts: fewer blocks than the device runs")
+        << remark::metric("Parts", llvm::divideCeil(size, parts.size));
   }
 }
 

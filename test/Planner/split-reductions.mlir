@@ -94,8 +94,43 @@ func.func @small(%x: tensor<4096xf32>, %y: tensor<?xf32>, %d: tensor<f32>) -> (t
 // CHECK-COUNT-1: linalg.generic
 // CHECK-NOT:     linalg.generic
 func.func @directives(%x: tensor<4194304xf32>, %d: tensor<f32>) -> tensor<f32> {
+  // expected-remark @below {{Reason="it is marked with fusion.no_fuse"}}
   %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]}
       ins(%x : tensor<4194304xf32>) outs(%d : tensor<f32>) attrs = {fusion.no_fuse} {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// It belongs to a set of ops.
+// CHECK-LABEL: func.func @together(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+func.func @together(%x: tensor<4194304xf32>, %d: tensor<f32>) -> tensor<f32> {
+  // expected-remark @below {{Reason="it is marked with fusion.fuse_with"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<4194304xf32>) outs(%d : tensor<f32>) attrs = {fusion.fuse_with = "set"} {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// Its schedule is one of whole rows.
+// CHECK-LABEL: func.func @pinned(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+func.func @pinned(%x: tensor<4194304xf32>, %d: tensor<f32>) -> tensor<f32> {
+  // expected-remark @below {{Reason="it is marked with fusion.schedule"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<4194304xf32>) outs(%d : tensor<f32>) attrs = {fusion.schedule = {kind = "rows", rows = 1, columns = 1024, warps = 4}} {
   ^bb0(%a: f32, %b: f32):
     %s = arith.addf %b, %a : f32
     linalg.yield %s : f32
@@ -119,4 +154,79 @@ func.func @polynomial(%x: tensor<4194304xf32>, %d: tensor<f32>) -> tensor<f32> {
     linalg.yield %s : f32
   } -> tensor<f32>
   return %0 : tensor<f32>
+}
+
+// -----
+
+#s = affine_map<(b, i, j, k) -> (b, i, j)>
+#q = affine_map<(b, i, j, k) -> (b, i, k)>
+#k = affine_map<(b, i, j, k) -> (b, j, k)>
+#w = affine_map<(b, i, d, j) -> (b, i, j)>
+#v = affine_map<(b, i, d, j) -> (b, j, d)>
+#o = affine_map<(b, i, d, j) -> (b, i, d)>
+#id = affine_map<(b, i, j) -> (b, i, j)>
+#row = affine_map<(b, i, j) -> (b, i)>
+
+// The rows of a softmax between two contractions: one kernel walks along them, in
+// parts of its own.
+// CHECK-LABEL: func.func @attention(
+// CHECK-NOT:     floordiv
+func.func @attention(%q: tensor<2x2x64xf16>, %k: tensor<2x1048576x64xf16>, %v: tensor<2x1048576x16xf16>) -> (tensor<2x2x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %inf = arith.constant 0xFF800000 : f32
+  %se = tensor.empty() : tensor<2x2x1048576xf32>
+  %s0 = linalg.fill ins(%zero : f32) outs(%se : tensor<2x2x1048576xf32>) -> tensor<2x2x1048576xf32>
+  %re = tensor.empty() : tensor<2x2xf32>
+  %max0 = linalg.fill ins(%inf : f32) outs(%re : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %sum0 = linalg.fill ins(%zero : f32) outs(%re : tensor<2x2xf32>) -> tensor<2x2xf32>
+  %he = tensor.empty() : tensor<2x2x1048576xf16>
+  %oe = tensor.empty() : tensor<2x2x16xf32>
+  %o0 = linalg.fill ins(%zero : f32) outs(%oe : tensor<2x2x16xf32>) -> tensor<2x2x16xf32>
+  %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %k : tensor<2x2x64xf16>, tensor<2x1048576x64xf16>) outs(%s0 : tensor<2x2x1048576xf32>) {
+  ^bb0(%i0: f16, %i1: f16, %z: f32):
+    %0 = arith.extf %i0 : f16 to f32
+    %1 = arith.extf %i1 : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x2x1048576xf32>
+  // expected-remark @below {{Reason="the kernel of an attention walks over it"}}
+  %max = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%s : tensor<2x2x1048576xf32>) outs(%max0 : tensor<2x2xf32>) {
+  ^bb0(%i0: f32, %z: f32):
+    %0 = arith.maximumf %i0, %z : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x2xf32>
+  %e = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s, %max : tensor<2x2x1048576xf32>, tensor<2x2xf32>) outs(%se : tensor<2x2x1048576xf32>) {
+  ^bb0(%a0: f32, %a1: f32, %r: f32):
+    %0 = arith.subf %a0, %a1 : f32
+    %1 = math.exp %0 : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x2x1048576xf32>
+  // expected-remark @below {{Reason="the kernel of an attention walks over it"}}
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%e : tensor<2x2x1048576xf32>) outs(%sum0 : tensor<2x2xf32>) {
+  ^bb0(%i0: f32, %z: f32):
+    %0 = arith.addf %i0, %z : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x2xf32>
+  %p = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%e, %sum : tensor<2x2x1048576xf32>, tensor<2x2xf32>) outs(%he : tensor<2x2x1048576xf16>) {
+  ^bb0(%a0: f32, %a1: f32, %r: f16):
+    %0 = arith.divf %a0, %a1 : f32
+    %1 = arith.truncf %0 : f32 to f16
+    linalg.yield %1 : f16
+  } -> tensor<2x2x1048576xf16>
+  %o = linalg.generic {indexing_maps = [#w, #v, #o], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+      ins(%p, %v : tensor<2x2x1048576xf16>, tensor<2x1048576x16xf16>) outs(%o0 : tensor<2x2x16xf32>) {
+  ^bb0(%i0: f16, %i1: f16, %z: f32):
+    %0 = arith.extf %i0 : f16 to f32
+    %1 = arith.extf %i1 : f16 to f32
+    %2 = arith.mulf %0, %1 : f32
+    %3 = arith.addf %z, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x2x16xf32>
+  return %o : tensor<2x2x16xf32>
 }
