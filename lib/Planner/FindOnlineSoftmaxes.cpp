@@ -66,11 +66,14 @@ FusionDecision fusion::getOnlineSoftmaxShape(const OnlineSoftmax &softmax,
   if (swapped) {
     std::swap(rows, columns);
   }
-  if (columns.size() != 1 || rows.empty() || wide.size() != 1 ||
-      first->k.size() != 1 || second->k.size() != 1 || one[first->k[0]] == 1) {
+  if (columns.size() != 1 || wide.size() != 1 || first->k.size() != 1 ||
+      second->k.size() != 1 || one[first->k[0]] == 1) {
     return FusionDecision::forbid(
-        "there is not one dim each of columns and of both operands' widths, or "
-        "just one row");
+        "there is not one dim each of columns and of both operands' widths");
+  }
+  if (rows.empty()) {
+    return FusionDecision::forbid(
+        "a kernel of both multiplies tiles of rows, and there is just one");
   }
   shape.batch = getSize(two, second->batch);
   shape.m = getSize(one, rows);
@@ -105,7 +108,8 @@ static FusionDecision canHold(const OnlineSoftmax &softmax,
 }
 
 SmallVector<OnlineSoftmax, 0>
-fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device) {
+fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device,
+                            ChainRefusals *refusals) {
   SmallVector<OnlineSoftmax, 0> found;
   auto func = dyn_cast<func::FuncOp>(block.getParentOp());
   func = func ? func : block.getParentOp()->getParentOfType<func::FuncOp>();
@@ -120,6 +124,12 @@ fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device) {
     std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(op, decision);
     if (softmax) {
       decision = canHold(*softmax, device);
+    }
+    if (softmax && !decision && refusals) {
+      std::pair<Operation *, Operation *> pair = {softmax->scores,
+                                                  softmax->values};
+      refusals->insert_or_assign(pair,
+                                 FusionDecision::forbid(decision.getReason()));
     }
     if (!decision) {
       remark::missed(op.getLoc(), opts)

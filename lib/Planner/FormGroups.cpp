@@ -55,14 +55,19 @@ static void formGroupsIn(Block &block, func::FuncOp func,
   bool onGPU = options.vertical && !options.device.isCPU();
   // A sum that is rescaled on its way has other roundings than strict ones.
   SmallVector<OnlineSoftmax, 0> softmaxes;
+  ChainRefusals refusals;
   if (onGPU && !options.strict) {
-    softmaxes = findOnlineSoftmaxes(block, options.device);
+    softmaxes = findOnlineSoftmaxes(block, options.device, &refusals);
   }
   FoundChains found;
   if (options.vertical) {
     found = findChainedProducts(block, options, softmaxes);
   }
   UnitGraph graph = collectUnits(block, onGPU, softmaxes, found.chains);
+  // What is told of a softmax says more than that there is a reduction.
+  for (auto &[pair, why] : refusals) {
+    found.refusals.insert_or_assign(pair, std::move(why));
+  }
   graph.chainRefusals = std::move(found.refusals);
   FusionPlan plan = searchFusions(graph, options);
   recomputeValues(graph, plan, options);

@@ -1,7 +1,10 @@
 //===- InlineReads.cpp - reads of what cheap ops make ---------------------===//
 
+#include "ArmMatch.h"
+
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -24,6 +27,8 @@ namespace mlir::fusion {
 /// What is computed again for each read: at most so many ops, and not more
 /// reads than the one that goes away.
 static constexpr unsigned kMaxOps = 16;
+static constexpr StringLiteral kSeveralElements =
+    "an element is made of more or less than one element of another tensor";
 
 /// Returns whether a body computes little beside positions: no function that
 /// takes more than a few instructions.
@@ -46,6 +51,41 @@ static bool isCheapBody(Block &body) {
   return arithmetic <= kMaxArithmetic;
 }
 
+/// Returns whether `input` of `op` has one element for many of the result, as
+/// the sum of a row has, perhaps after a broadcast.
+static bool isRepeated(LinalgOp op, OpOperand *input) {
+  Movement source = traceMovement(input->get());
+  AffineMap map = source.map.compose(op.getMatchingIndexingMap(input));
+  return op.getNumDpsInputs() > 1 && map.isProjectedPermutation() &&
+         map.getNumResults() < op.getNumLoops();
+}
+
+static bool readsRows(LinalgOp op) {
+  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return isa<RankedTensorType>(input->get().getType()) &&
+           isRepeated(op, input);
+  });
+}
+
+/// Returns whether `op` computes with the elements of rows too: `reader` reads
+/// so few elements of it that they are not computed more often.
+static bool picksFromRows(LinalgOp reader, LinalgOp op) {
+  auto count = [](Value value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    int64_t known = 1;
+    for (int64_t size : type.getShape()) {
+      known *= ShapedType::isDynamic(size) ? 1 : size;
+    }
+    return std::pair(type.getNumDynamicDims(), known);
+  };
+  if (!readsRows(op)) {
+    return false;
+  }
+  auto [dynamic, known] = count(reader->getResult(0));
+  auto [mostDynamic, most] = count(op->getResult(0));
+  return dynamic <= mostDynamic && known < most;
+}
+
 /// Returns whether `tensor` is a table: a row of constants, small and read
 /// again and again. It may say where an element lies.
 static bool isTable(Value tensor) {
@@ -54,7 +94,8 @@ static bool isTable(Value tensor) {
 }
 
 /// Returns whether `op`'s elements can be computed where they are read: one
-/// element of one tensor, moved or changed by a few cheap ops.
+/// element of one tensor, moved or changed by a few cheap ops, and elements of
+/// rows.
 static FusionDecision canRecompute(LinalgOp op) {
   if (op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr)) {
     return FusionDecision::forbid("a directive of the graph places what makes "
@@ -69,7 +110,7 @@ static FusionDecision canRecompute(LinalgOp op) {
   Type source;
   for (OpOperand *input : op.getDpsInputOperands()) {
     if (isa<RankedTensorType>(input->get().getType()) &&
-        !isTable(input->get())) {
+        !isTable(input->get()) && !isRepeated(op, input)) {
       ++reads;
       source = input->get().getType();
     }
@@ -88,8 +129,7 @@ static FusionDecision canRecompute(LinalgOp op) {
     return op.payloadUsesValueFromOperand(&init);
   });
   if (reads != 1 || readsInit) {
-    return FusionDecision::forbid("an element is made of more or less than one "
-                                  "element of another tensor");
+    return FusionDecision::forbid(kSeveralElements);
   }
   if (op.getBlock()->getOperations().size() > kMaxOps ||
       !isCheapBody(*op.getBlock())) {
@@ -226,6 +266,9 @@ static bool canReplace(tensor::ExtractOp extract, LinalgOp op) {
 /// there.
 static FusionDecision canInline(tensor::ExtractOp extract, LinalgOp op,
                                 LinalgOp producer) {
+  if (readsRows(producer) && !picksFromRows(op, producer)) {
+    return FusionDecision::forbid(kSeveralElements);
+  }
   FusionDecision decision = canRecompute(producer);
   if (decision && !canReplace(extract, op)) {
     return FusionDecision::forbid("the read is not all that its branch does");
@@ -268,6 +311,60 @@ static void reportReads(LinalgOp op) {
   });
 }
 
+/// The map by which `op` would read what `extract`, in its body, reads: at its
+/// own loops, each once; nothing where it reads anywhere else.
+static std::optional<AffineMap> getPlainMap(linalg::GenericOp op,
+                                            tensor::ExtractOp extract) {
+  SmallVector<AffineExpr> exprs;
+  for (Value value : extract.getIndices()) {
+    auto index = value.getDefiningOp<linalg::IndexOp>();
+    if (!index) {
+      return std::nullopt;
+    }
+    exprs.push_back(getAffineDimExpr(index.getDim(), op.getContext()));
+  }
+  AffineMap map = AffineMap::get(op.getNumLoops(), 0, exprs, op.getContext());
+  // Loops end where the tensor does: its maker is to run along them.
+  AffineMap written = op.getIndexingMapMatchingResult(op->getResult(0));
+  bool whole = llvm::all_of(llvm::enumerate(exprs), [&](auto at) {
+    std::optional<unsigned> dim = written.getResultPosition(at.value());
+    return dim && getSizeOrigin(op->getResult(0), *dim) ==
+                      getSizeOrigin(extract.getTensor(), at.index());
+  });
+  return map.isProjectedPermutation() && whole ? std::optional(map)
+                                               : std::nullopt;
+}
+
+/// Makes operands of what `op` reads in its body at its own loops: its kernel
+/// may then make it. Returns the op.
+static LinalgOp readAsOperands(LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  if (!generic) {
+    return op;
+  }
+  SmallVector<Value> inputs(generic.getInputs());
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  for (auto extract : llvm::make_early_inc_range(
+           generic.getBody()->getOps<tensor::ExtractOp>())) {
+    std::optional<AffineMap> map = getPlainMap(generic, extract);
+    Operation *maker = extract.getTensor().getDefiningOp();
+    if (!map || !isa_and_nonnull<LinalgOp>(maker)) {
+      continue;
+    }
+    unsigned number = inputs.size();
+    BlockArgument argument = generic.getBody()->insertArgument(
+        number, extract.getType(), extract.getLoc());
+    maps.insert(maps.begin() + number, *map);
+    inputs.push_back(extract.getTensor());
+    extract.replaceAllUsesWith(Value(argument));
+    extract.erase();
+  }
+  generic.getInputsMutable().assign(inputs);
+  generic.setIndexingMapsAttr(
+      Builder(generic.getContext()).getAffineMapArrayAttr(maps));
+  return op;
+}
+
 void fusion::inlineReads(func::FuncOp func) {
   // What is inlined may read again, from further up.
   constexpr unsigned kMaxReads = 64;
@@ -279,12 +376,18 @@ void fusion::inlineReads(func::FuncOp func) {
     }
   });
   for (LinalgOp op : ops) {
+    bool picks = false;
     for (unsigned i = 0; i < kMaxReads; ++i) {
       tensor::ExtractOp read = findRead(op);
       if (!read) {
         break;
       }
-      inlineRead(read, read.getTensor().getDefiningOp<LinalgOp>());
+      auto producer = read.getTensor().getDefiningOp<LinalgOp>();
+      picks |= picksFromRows(op, producer);
+      inlineRead(read, producer);
+    }
+    if (picks) {
+      op = readAsOperands(op);
     }
     reportReads(op);
   }

@@ -9,7 +9,6 @@
 
 #include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Partition.h"
-#include "fusion/Planner/PrologueReads.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -187,16 +186,11 @@ Partition::StrayBytes Partition::getStrayBytes(const Cluster &merged,
   return stray;
 }
 
-/// Returns whether a kernel of `unit`, a contraction, can run along loop
-/// `outer` and the one inside of it as one where arrays have them apart: tiles
-/// of these are loaded and stored as windows, those of factors are not.
-bool Partition::canSplitPlaces(const Unit &unit, unsigned outer) const {
-  linalg::LinalgOp op = unit.anchor;
-  return !options.device.isCPU() && !unit.isChain && !unit.isSoftmax &&
-         llvm::none_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-           return op.getMatchingIndexingMap(input).isFunctionOfDim(outer) &&
-                  readsInWindows(unit, input->getOperandNumber());
-         });
+/// Returns whether a kernel of `unit`, a contraction, can run along two loops
+/// as one where arrays have them apart: tiles of these are loaded and stored as
+/// windows.
+bool Partition::canSplitPlaces(const Unit &unit) const {
+  return !options.device.isCPU() && !unit.isChain && !unit.isSoftmax;
 }
 
 FusionDecision Partition::checkTransposed(const Cluster &merged,
@@ -241,7 +235,7 @@ FusionDecision Partition::checkTransposed(const Cluster &merged,
       // The narrowest tile of a product.
       constexpr int64_t kLeastSide = 32;
       width *= loopSizes[second] < 0 ? kLeastSide : loopSizes[second];
-      if (splits && width < kLeastSide && !canSplitPlaces(unit, outer)) {
+      if (splits && width < kLeastSide && !canSplitPlaces(unit)) {
         return FusionDecision::forbid("a transposed tensor keeps loops apart "
                                       "that the contraction's tiles "
                                       "run along as one");

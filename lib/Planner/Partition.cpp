@@ -258,7 +258,7 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
 /// Returns the first contraction of `consumer` that needs what `producer`
 /// makes; null where none does.
 const Unit *Partition::findFed(unsigned producer, unsigned consumer) const {
-  SmallVector<unsigned> units(clusters[consumer].units);
+  auto units = llvm::to_vector<4>(clusters[consumer].units);
   llvm::sort(units); // makers come before readers
   llvm::SmallDenseSet<unsigned> dependents;
   for (unsigned index : units) {

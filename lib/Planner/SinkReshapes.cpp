@@ -112,6 +112,68 @@ void fusion::moveReshapes(func::FuncOp func, RewritePatternSet &&patterns) {
   lowerIndexMaps(func);
 }
 
+/// Lets `reader`, which computes one element, run on the dims of size one that
+/// `collapse`, its operand, drops, all that there are.
+static void expandScalarReader(linalg::GenericOp reader,
+                               tensor::CollapseShapeOp collapse) {
+  OpBuilder builder(reader);
+  Location loc = reader.getLoc();
+  int64_t rank = collapse.getSrcType().getRank();
+  AffineMap own = builder.getMultiDimIdentityMap(rank);
+  AffineMap none = AffineMap::get(rank, 0, builder.getContext());
+  SmallVector<AffineMap> maps;
+  SmallVector<Value> inputs, inits;
+  for (Value input : reader.getInputs()) {
+    bool reads = input == collapse.getResult();
+    inputs.push_back(reads ? collapse.getSrc() : input);
+    maps.push_back(reads ? own : none);
+  }
+  for (Value init : reader.getDpsInits()) {
+    inits.push_back(
+        tensor::EmptyOp::create(builder, loc, collapse.getSrcType().getShape(),
+                                getElementTypeOrSelf(init.getType())));
+    maps.push_back(own);
+  }
+  SmallVector<utils::IteratorType> parallel(rank,
+                                            utils::IteratorType::parallel);
+  auto expanded = linalg::GenericOp::create(builder, loc, TypeRange(inits),
+                                            inputs, inits, maps, parallel);
+  expanded->setDiscardableAttrs(reader->getDiscardableAttrDictionary());
+  expanded.getRegion().takeBody(reader.getRegion());
+  for (auto [old, made] :
+       llvm::zip_equal(reader->getResults(), expanded->getResults())) {
+    old.replaceAllUsesWith(tensor::CollapseShapeOp::create(
+        builder, loc, old.getType(), made, ArrayRef<ReassociationIndices>()));
+  }
+  reader.erase();
+}
+
+/// Upstream's patterns do not follow reshapes to rank 0, as dot products have.
+static void expandScalarReaders(func::FuncOp func) {
+  SmallVector<linalg::GenericOp> readers;
+  func.walk([&](linalg::GenericOp op) {
+    bool readsInits =
+        llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+          return op.payloadUsesValueFromOperand(&init);
+        });
+    if (op.getNumLoops() == 0 && op.hasPureTensorSemantics() && !readsInits) {
+      readers.push_back(op);
+    }
+  });
+  for (linalg::GenericOp reader : readers) {
+    for (Value input : reader.getInputs()) {
+      auto collapse = input.getDefiningOp<tensor::CollapseShapeOp>();
+      auto maker =
+          collapse ? collapse.getSrc().getDefiningOp<LinalgOp>() : LinalgOp();
+      if (maker && maker->getBlock() == reader->getBlock() &&
+          (joinsKernels(maker) || endsContraction(collapse.getSrc()))) {
+        expandScalarReader(reader, collapse);
+        break;
+      }
+    }
+  }
+}
+
 void fusion::sinkReshapes(func::FuncOp func) {
   RewritePatternSet patterns(func.getContext());
   linalg::populateFoldReshapeOpsByCollapsingPatterns(patterns, shouldSink);
@@ -123,6 +185,7 @@ void fusion::sinkReshapes(func::FuncOp func) {
   linalg::populateFoldReshapeOpsByExpansionPatterns(expansions, shouldExpand);
   moveReshapes(func, std::move(expansions));
 
+  expandScalarReaders(func);
   // Where no shape of the two fits both sides.
   refineShapes(func);
   reportReshapes(func);

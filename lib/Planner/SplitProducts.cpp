@@ -144,16 +144,50 @@ FusionDecision ProductSplit::checkAll() const {
                           "only products run on the shape of what reads them");
 }
 
+/// Returns whether the maps of `op` have `loop` by itself only.
+static bool isAlwaysPlain(LinalgOp op, unsigned loop) {
+  return llvm::all_of(op.getIndexingMapsArray(), [&](AffineMap map) {
+    return llvm::all_of(map.getResults(), [&](AffineExpr expr) {
+      return isa<AffineDimExpr>(expr) || !expr.isFunctionOfDim(loop);
+    });
+  });
+}
+
+/// Returns `map` with each loop replaced by its parts, which begin at `first`;
+/// loops in sums have one.
+static AffineMap cutSums(AffineMap map, ArrayRef<unsigned> first) {
+  SmallVector<AffineExpr> whole, exprs;
+  for (unsigned loop = 0; loop < map.getNumDims(); ++loop) {
+    whole.push_back(getAffineDimExpr(first[loop], map.getContext()));
+  }
+  for (AffineExpr expr : map.getResults()) {
+    auto dim = dyn_cast<AffineDimExpr>(expr);
+    if (!dim) {
+      exprs.push_back(expr.replaceDims(whole));
+      continue;
+    }
+    unsigned loop = dim.getPosition();
+    for (unsigned part = first[loop]; part < first[loop + 1]; ++part) {
+      exprs.push_back(getAffineDimExpr(part, map.getContext()));
+    }
+  }
+  return AffineMap::get(first.back(), 0, exprs, map.getContext());
+}
+
 /// Cuts the loops of `op` that index the dims of a tensor by `map` into
 /// `parts`.
 FusionDecision ProductSplit::cut(LinalgOp op, AffineMap map,
                                  ArrayRef<Parts> parts) {
-  bool plain = llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
-    return map.isProjectedPermutation();
-  });
-  if (!plain || !op.hasPureTensorSemantics() || op->getNumResults() != 1) {
+  if (!op.hasPureTensorSemantics() || op->getNumResults() != 1) {
     return FusionDecision::forbid(
-        "an operation around the product is not indexed by loops alone");
+        "an operation around the product has several results");
+  }
+  for (auto [dim, of] : llvm::enumerate(parts)) {
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    if (!of.empty() && (!loop || !isAlwaysPlain(op, *loop))) {
+      return FusionDecision::forbid("a loop of the product, or of an operation "
+                                    "around it, is part of a sum of loops");
+    }
   }
   if (op->hasAttr(kNoFuseAttr)) {
     return FusionDecision::forbid("the op is marked with " + kNoFuseAttr);
@@ -162,12 +196,15 @@ FusionDecision ProductSplit::cut(LinalgOp op, AffineMap map,
       cuts.insert({op, SmallVector<Parts>(op.getNumLoops())}).first->second;
   bool changed = false;
   for (auto [dim, of] : llvm::enumerate(parts)) {
+    if (of.empty()) {
+      continue;
+    }
     Parts &known = loops[map.getDimPosition(dim)];
-    if (!of.empty() && !known.empty() && known != of) {
+    if (!known.empty() && known != of) {
       return FusionDecision::forbid(kCutDifferently);
     }
-    changed |= known.empty() && !of.empty();
-    known = of.empty() ? known : of;
+    changed |= known.empty();
+    known = of;
   }
   if (changed) {
     worklist.push_back(op);
@@ -215,7 +252,8 @@ SmallVector<Parts> ProductSplit::getParts(LinalgOp op, AffineMap map) const {
   const SmallVector<Parts> &loops = cuts.find(op)->second;
   SmallVector<Parts> parts;
   for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
-    parts.push_back(loops[map.getDimPosition(dim)]);
+    std::optional<unsigned> loop = getLoopAt(map, dim);
+    parts.push_back(loop ? loops[*loop] : Parts());
   }
   return parts;
 }
@@ -239,7 +277,7 @@ GenericOp ProductSplit::rebuild(LinalgOp op, OpBuilder &builder) {
   }
   SmallVector<AffineMap> maps;
   for (AffineMap map : op.getIndexingMapsArray()) {
-    maps.push_back(cutMap(map, first));
+    maps.push_back(cutSums(map, first));
   }
   SmallVector<Value> inputs, inits;
   for (OpOperand *input : op.getDpsInputOperands()) {

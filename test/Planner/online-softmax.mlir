@@ -967,7 +967,7 @@ func.func @one_row(%q: tensor<4x1x8xf16>, %k: tensor<4x32x8xf16>, %v: tensor<4x3
   %he = tensor.empty() : tensor<4x1x32xf16>
   %oe = tensor.empty() : tensor<4x1x16xf32>
   %o0 = linalg.fill ins(%zero : f32) outs(%oe : tensor<4x1x16xf32>) -> tensor<4x1x16xf32>
-  // expected-remark @below {{or just one row}}
+  // expected-remark @below {{a kernel of both multiplies tiles of rows, and there is just one}}
   %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%q, %k : tensor<4x1x8xf16>, tensor<4x32x8xf16>) outs(%s0 : tensor<4x1x32xf32>) {
   ^bb0(%i0: f16, %i1: f16, %z: f32):

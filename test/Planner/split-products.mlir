@@ -54,9 +54,9 @@ func.func @unknown(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %d: tensor<?x15x
 
 // -----
 
-// A convolution's image is read at sums of loops.
+// Filters of a convolution are cut, its image is read as before.
 // CHECK-LABEL: func.func @windows(
-// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {indexing_maps = [#[[IMAGE:.*]], #[[FILTERS:.*]], #{{.*}}], {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<3x2x4x3xf32>) outs(%{{.*}} : tensor<3x2x6xf32>)
 #image = affine_map<(f, p, c, w) -> (c, p + w)>
 #filters = affine_map<(f, p, c, w) -> (f, c, w)>
 #result = affine_map<(f, p, c, w) -> (f, p)>
@@ -68,10 +68,32 @@ func.func @windows(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %d: tensor<6x6xf3
     %s = arith.addf %r, %m : f32
     linalg.yield %s : f32
   } -> tensor<6x6xf32>
-  // expected-remark @below {{Reason="an operation around the product is not indexed by loops alone"}}
+  // expected-remark @below {{Remark="a product runs on the shape of what reads it"}}
   %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [3, 2, 6] : tensor<6x6xf32> into tensor<3x2x6xf32>
   %2 = linalg.transpose ins(%1 : tensor<3x2x6xf32>) outs(%o : tensor<2x3x6xf32>) permutation = [1, 0, 2]
   return %2 : tensor<2x3x6xf32>
+}
+
+// -----
+
+// Places are part of the sums.
+// CHECK-LABEL: func.func @places(
+// CHECK:         tensor.expand_shape
+#image = affine_map<(f, p, c, w) -> (c, p + w)>
+#filters = affine_map<(f, p, c, w) -> (f, c, w)>
+#result = affine_map<(f, p, c, w) -> (f, p)>
+func.func @places(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %d: tensor<6x6xf32>, %o: tensor<3x6x2xf32>) -> tensor<3x6x2xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x8xf32>, tensor<6x4x3xf32>) outs(%d : tensor<6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %r: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<6x6xf32>
+  // expected-remark @below {{Reason="a loop of the product, or of an operation around it, is part of a sum of loops"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [6, 3, 2] : tensor<6x6xf32> into tensor<6x3x2xf32>
+  %2 = linalg.transpose ins(%1 : tensor<6x3x2xf32>) outs(%o : tensor<3x6x2xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<3x6x2xf32>
 }
 
 // -----

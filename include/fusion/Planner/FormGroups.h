@@ -56,9 +56,10 @@ void expandBlocks(func::FuncOp func, bool isCPU = false);
 
 /// Returns each contraction, softmax of its rows and contraction over its
 /// columns in `block` that one kernel of `device` can hold, a GPU; says in
-/// remarks why others stay apart.
-SmallVector<OnlineSoftmax, 0> findOnlineSoftmaxes(Block &block,
-                                                  const DeviceModel &device);
+/// remarks, and in `refusals` if that is given, why others stay apart.
+SmallVector<OnlineSoftmax, 0>
+findOnlineSoftmaxes(Block &block, const DeviceModel &device,
+                    ChainRefusals *refusals = nullptr);
 
 /// Finds the sizes of `softmax`, or says why code generation cannot take its
 /// two contractions.

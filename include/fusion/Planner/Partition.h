@@ -225,6 +225,7 @@ private:
   StrayBytes getStrayBytes(const Cluster &merged, const LoopAlignment &loops,
                            unsigned a, unsigned b) const;
   /// Checks that transposed operands and results leave a contraction its tiles.
+  bool canSplitPlaces(const Unit &unit) const;
   FusionDecision checkTransposed(const Cluster &merged,
                                  const LoopAlignment &loops, unsigned a,
                                  unsigned b) const;
@@ -236,7 +237,6 @@ private:
   UnitGraph &graph;
   PlannerOptions options;
   ClusterGraph order;
-  bool canSplitPlaces(const Unit &unit, unsigned outer) const;
   llvm::IntEqClasses loopClasses;
   SmallVector<int64_t> loopSizes;   // by class leader
   SmallVector<Cluster, 0> clusters; // by leader

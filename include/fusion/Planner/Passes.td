@@ -15,7 +15,9 @@ def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
     * ops that stand for several (`linalg.softmax`): these;
     * an `scf.if` or `scf.index_switch` that gives tensors: a `fusion.if` on a condition in memory;
     * scalars made of elements of tensors (predicates, starts of slices, factors):
-      code in the bodies that use them, since a host does not read a GPU's memory.
+      code in the bodies that use them, since a host does not read a GPU's memory;
+    * products and sums that begin with what an elementwise op makes (a bias): these
+      begin with zero, and an elementwise op adds that behind them.
 
     What has effects stays as it is, and a remark says why; effects in a `fusion.if`
     are an error.
@@ -63,7 +65,8 @@ def SinkReshapes : Pass<"fusion-sink-reshapes", "func::FuncOp"> {
     and operands expanded by such dims are read without them. Where the shape of
     neither side fits both (16x324, then a factor for each channel of 2x32x9x9),
     both run on the coarsest shape that both consist of, 2x8x4x9x9, and the ops
-    beside them too; not so the loops of contractions and their epilogues. The
+    beside them too; not so the loops of contractions and their epilogues. What reads
+    a dot product as a scalar runs on its dims of size one. The
     number of linalg ops does not change. `fusion-form-groups` does this first.
 
     Example:
@@ -132,8 +135,6 @@ def FoldTransposes : Pass<"fusion-fold-transposes", "func::FuncOp"> {
                            "tensor::TensorDialect"];
 }
 
-def LayOutWindows : Pass<"fusion-lay-out-windows", "func::FuncOp"> {
-  let summary = "Put channels side by side where convolutions read windows";
 def SplitProducts : Pass<"fusion-split-products", "func::FuncOp"> {
   let summary = "Let products run on the shape in which their results are stored";
   let description = [{
@@ -146,8 +147,9 @@ def SplitProducts : Pass<"fusion-split-products", "func::FuncOp"> {
     `fusion-fold-transposes`.
 
     Refused, with a missed remark, where inner sizes are known only at run time,
-    where ops around the product are indexed otherwise than by loops, or would be
-    cut in different ways. What contractions read as it is stays so.
+    where a loop to be cut is part of a sum of loops (the places of convolutions), or
+    ops around the product would be cut in different ways. What contractions read as
+    it is stays so.
 
     Example: heads of 5 columns,
     ```mlir
@@ -170,6 +172,8 @@ def SplitProducts : Pass<"fusion-split-products", "func::FuncOp"> {
                            "tensor::TensorDialect"];
 }
 
+def LayOutWindows : Pass<"fusion-lay-out-windows", "func::FuncOp"> {
+  let summary = "Put channels side by side where convolutions read windows";
   let description = [{
     A contraction of f16 or bf16 that reads windows of an image fetches it element
     by element where neighbours in memory are places. With the channels, a dim of
@@ -243,6 +247,9 @@ def InlineReads : Pass<"fusion-inline-reads", "func::FuncOp"> {
     cheap ops), it computes that element itself. A concatenation of slices becomes
     one op that way. Under a condition only the tensor's element is read under it;
     what follows is computed in any case and selected.
+    Elements that are picked from what is computed with one element of each row too
+    (a log-softmax at labels) are computed where they are picked; that element becomes
+    an operand, so that the kernel which makes it can pick.
 
     Example: a body with
     ```mlir

@@ -288,14 +288,20 @@ void DimMerger::open(GroupOperand &operand, int64_t first, int64_t second) {
 /// or in another order: heads, each an array of its own.
 bool DimMerger::openOnePair() {
   for (unsigned product : products) {
+    const GroupMember &op = group.ops[product];
+    SmallVector<int64_t> reduced = group.getReducedDims(op);
     for (unsigned number : {0u, 1u}) {
-      const GroupOperand &input = group.ops[product].inputs[number];
-      auto dims = compress(input.dims, [&](int64_t c) { return chainOf(c); });
-      for (size_t i = 0; input.memory && i + 1 < dims.size(); ++i) {
+      // The loops of one side, in the order of the product's result.
+      SmallVector<int64_t> own = op.getOwnDims(number);
+      SmallVector<int64_t> side =
+          llvm::filter_to_vector(op.loops, [&](int64_t cls) {
+            return llvm::is_contained(own, cls) &&
+                   !llvm::is_contained(reduced, cls);
+          });
+      auto dims = compress(side, [&](int64_t c) { return chainOf(c); });
+      for (size_t i = 0; i + 1 < dims.size(); ++i) {
         int64_t first = dims[i], second = dims[i + 1];
-        if (first < 0 || second < 0 ||
-            !shouldOpen(group.ops[product], number, first, second) ||
-            !canOpen(first, second)) {
+        if (!shouldOpen(op, number, first, second) || !canOpen(first, second)) {
           continue;
         }
         for (GroupMember &op : group.ops) {
