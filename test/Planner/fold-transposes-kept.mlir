@@ -122,3 +122,66 @@ func.func @marked_contraction(%a: tensor<8x16xf32>, %b: tensor<32x16xf32>, %d: t
   %0 = linalg.matmul {fusion.no_fuse} ins(%a, %t : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %0 : tensor<8x32xf32>
 }
+
+// -----
+
+// Both operands lie matrix beside matrix, element by element.
+// CHECK-LABEL: func.func @across_both(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         %[[U:.*]] = linalg.transpose
+// CHECK:         linalg.batch_matmul ins(%[[T]], %[[U]]
+func.func @across_both(%a: tensor<8x16x2xf32>, %b: tensor<16x4x2xf32>, %d: tensor<2x8x4xf32>) -> tensor<2x8x4xf32> {
+  %e = tensor.empty() : tensor<2x8x16xf32>
+  %f = tensor.empty() : tensor<2x16x4xf32>
+  %t = linalg.transpose ins(%a : tensor<8x16x2xf32>) outs(%e : tensor<2x8x16xf32>) permutation = [2, 0, 1]
+  %u = linalg.transpose ins(%b : tensor<16x4x2xf32>) outs(%f : tensor<2x16x4xf32>) permutation = [2, 0, 1]
+  // expected-remark @below {{Reason="the contraction's tiles would read the tensor across its rows"}}
+  %0 = linalg.batch_matmul ins(%t, %u : tensor<2x8x16xf32>, tensor<2x16x4xf32>) outs(%d : tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  return %0 : tensor<2x8x4xf32>
+}
+
+// -----
+
+// A person keeps the contraction apart from what repeats its operand.
+// CHECK-LABEL: func.func @marked_reader_of_repeats(
+// CHECK:         %[[T:.*]] = linalg.broadcast
+// CHECK:         linalg.batch_matmul {fusion.no_fuse} ins(%{{.*}}, %[[T]]
+func.func @marked_reader_of_repeats(%a: tensor<4x8x16xf32>, %b: tensor<16x4xf32>, %d: tensor<4x8x4xf32>) -> tensor<4x8x4xf32> {
+  %e = tensor.empty() : tensor<4x16x4xf32>
+  %t = linalg.broadcast ins(%b : tensor<16x4xf32>) outs(%e : tensor<4x16x4xf32>) dimensions = [0]
+  // expected-remark @below {{Reason="the consumer is marked with fusion.no_fuse"}}
+  %0 = linalg.batch_matmul {fusion.no_fuse} ins(%a, %t : tensor<4x8x16xf32>, tensor<4x16x4xf32>) outs(%d : tensor<4x8x4xf32>) -> tensor<4x8x4xf32>
+  return %0 : tensor<4x8x4xf32>
+}
+
+// -----
+
+// Sizes known only at run time change nothing: the rows run along the batch.
+// CHECK-LABEL: func.func @across_dynamic(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.batch_matmul ins(%[[T]]
+func.func @across_dynamic(%a: tensor<?x16x?xf32>, %b: tensor<?x16x4xf32>, %d: tensor<?x?x4xf32>, %m: index, %n: index) -> tensor<?x?x4xf32> {
+  %e = tensor.empty(%n, %m) : tensor<?x?x16xf32>
+  %t = linalg.transpose ins(%a : tensor<?x16x?xf32>) outs(%e : tensor<?x?x16xf32>) permutation = [2, 0, 1]
+  // expected-remark @below {{Reason="the contraction's tiles would read the tensor across its rows"}}
+  %0 = linalg.batch_matmul ins(%t, %b : tensor<?x?x16xf32>, tensor<?x16x4xf32>) outs(%d : tensor<?x?x4xf32>) -> tensor<?x?x4xf32>
+  return %0 : tensor<?x?x4xf32>
+}
+
+// -----
+
+// Of two readers only one reads through: the transpose stays for the other.
+// CHECK-LABEL: func.func @one_of_two(
+// CHECK-SAME:    %[[A:.*]]: tensor<16x8xf32>
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%[[A]]
+// CHECK:         linalg.generic {{.*}} ins(%[[A]], %{{.*}} : tensor<16x8xf32>, tensor<16x4xf32>)
+// CHECK:         linalg.matmul {fusion.no_fuse} ins(%[[T]]
+func.func @one_of_two(%a: tensor<16x8xf32>, %b: tensor<16x4xf32>, %d: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+  // expected-remark @below {{reads what transpose moves where it lies}}
+  %0 = linalg.matmul ins(%t, %b : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
+  // expected-remark @below {{Reason="the consumer is marked with fusion.no_fuse"}}
+  %1 = linalg.matmul {fusion.no_fuse} ins(%t, %b : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
+}

@@ -114,3 +114,19 @@ func.func @turned(%x: tensor<16x4xf32>, %w: tensor<4x8xf32>, %e: tensor<16x8xf32
   } -> tensor<8x2x8xf32>
   return %y : tensor<8x2x8xf32>
 }
+
+// -----
+
+// A pool reads windows of the shape that it has.
+// CHECK-LABEL: func.func @before_windows(
+// CHECK:         linalg.exp
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.pooling_nhwc_max
+func.func @before_windows(%x: tensor<200x8xf32>, %w: tensor<3x3xf32>, %d: tensor<2x8x8x8xf32>) -> tensor<2x8x8x8xf32> {
+  %e = tensor.empty() : tensor<200x8xf32>
+  %0 = linalg.exp ins(%x : tensor<200x8xf32>) outs(%e : tensor<200x8xf32>) -> tensor<200x8xf32>
+  // expected-remark @below {{Reason="only elementwise ops and reductions run on another shape"}}
+  %r = tensor.expand_shape %0 [[0, 1, 2], [3]] output_shape [2, 10, 10, 8] : tensor<200x8xf32> into tensor<2x10x10x8xf32>
+  %y = linalg.pooling_nhwc_max {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%r, %w : tensor<2x10x10x8xf32>, tensor<3x3xf32>) outs(%d : tensor<2x8x8x8xf32>) -> tensor<2x8x8x8xf32>
+  return %y : tensor<2x8x8x8xf32>
+}
