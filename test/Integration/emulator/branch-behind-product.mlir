@@ -6,16 +6,17 @@
 // PLAN: launches become 1,
 //
 // x w is 16 everywhere: 16 - 20, 16 + 0.5; 16 through, 16 * 2.
+// RUN: rm -rf %t && mkdir -p %t
 // DEFINE: %{npy} = %python %S/../../Regression/Inputs/npy.py
-// RUN: %{npy} make %t.true.npy bool: 1
-// RUN: %{npy} make %t.false.npy bool: 0
+// RUN: %{npy} make %t/true.npy bool: 1
+// RUN: %{npy} make %t/false.npy bool: 0
 // DEFINE: %{run} = fusion-run %s --input x=ones --input w=ones --verify
-// RUN: %{run} --device=cpu --input c=%t.true.npy | FileCheck %s --check-prefix=TRUE
-// RUN: %{run} --device=cpu --input c=%t.false.npy | FileCheck %s --check-prefix=FALSE
-// RUN: %{run} --device=emulator --target=sm_80 --input c=%t.true.npy | FileCheck %s --check-prefix=TRUE
-// RUN: %{run} --device=emulator --target=sm_80 --input c=%t.false.npy | FileCheck %s --check-prefix=FALSE
-// RUN: %{run} --device=emulator --target=sm_90a --input c=%t.true.npy | FileCheck %s --check-prefix=TRUE
-// RUN: %{run} --device=emulator --target=sm_90a --input c=%t.false.npy | FileCheck %s --check-prefix=FALSE
+// RUN: %{run} --device=cpu --input c=%t/true.npy | FileCheck %s --check-prefix=TRUE
+// RUN: %{run} --device=cpu --input c=%t/false.npy | FileCheck %s --check-prefix=FALSE
+// RUN: %{run} --device=emulator --target=sm_80 --input c=%t/true.npy | FileCheck %s --check-prefix=TRUE
+// RUN: %{run} --device=emulator --target=sm_80 --input c=%t/false.npy | FileCheck %s --check-prefix=FALSE
+// RUN: %{run} --device=emulator --target=sm_90a --input c=%t/true.npy | FileCheck %s --check-prefix=TRUE
+// RUN: %{run} --device=emulator --target=sm_90a --input c=%t/false.npy | FileCheck %s --check-prefix=FALSE
 // TRUE:  y: 7x11:f32 least -4 most -4
 // TRUE:  z: 7x11:f32 least 16 most 16
 // TRUE:  verify: all {{.*}} agree
