@@ -77,10 +77,8 @@ mlir::fusion::getSmallerSchedules(std::optional<Schedule> start) {
       space.push_back(tile);
     }
   }
-  // A sum of products like any other.
+  // A sum of products like any other; or, of windows, a loop for each element.
   addHalves({Kind::Rows, 4, 128, 0, 0, 4}, space);
-  if (!start) {
-    addHalves({Kind::Elementwise, 1, 256, 0, 0, 4}, space);
-  }
+  addHalves({Kind::Elementwise, 1, 256, 0, 0, 4}, space);
   return space;
 }
