@@ -8,7 +8,6 @@
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 2
-// CASE-STATIC: n=1 h=7 w=7
 // CASE-STATIC: n=2 h=5 w=9
 // CASE: n=2 h=6 w=11
 // GPU-CASE-STATIC: n=1,2,32 h=7,14,28,56 w=7,14,28,56

@@ -37,8 +37,8 @@ void moveReshapes(func::FuncOp func, RewritePatternSet &&patterns);
 /// description of the pass `fusion-inline-reads`.
 void inlineReads(func::FuncOp func);
 
-/// Marks the copies of all parts of a concatenation but the first: the graph has
-/// one op for all of them.
+/// Marks the copies of all parts of a concatenation but the first: the graph
+/// has one op for all of them.
 constexpr StringLiteral kFurtherPartAttr = "fusion.further_part";
 
 /// Lets what makes the parts of concatenations write them where they lie; see
