@@ -14,12 +14,16 @@ constexpr double kScalarShare = 0.55;
 constexpr double kMMAShare = 0.65;
 constexpr double kWarpgroupShare = 0.8;
 
-// What one multiprocessor fetches in one cycle. Lines: SwiGLU of M = 128 and
-// 512. Stray elements: an f16 matmul of 4095^3, 1390 us. Elements of windows:
-// 3x3 convolutions of 32 images.
-constexpr double kLineBytesPerClock = 55;
+// What one multiprocessor fetches in one cycle. Lines: f16 matmuls of 2048^3
+// and of 4096 x 4096 x 1024 with six tiles each. Stray elements: an f16 matmul
+// of 4095^3, 1390 us. Elements of windows: 3x3 convolutions of 32 images, by
+// mma.sync and by wgmma: what is carried in registers over a step of wgmma is
+// selected and packed. 16 bytes of windows cost the issue of some ten
+// instructions (estimated).
+constexpr double kLineBytesPerClock = 58;
 constexpr double kStrayElementsPerClock = 3.2;
 constexpr double kWindowElementsPerClock = 3.5;
+constexpr double kCarriedElementsPerClock = 2.6;
 constexpr double kWindowPiecesPerClock = 8;
 // Vector operations of one cycle: 128 lanes that do one of the two halves of a
 // multiply-add (gelu, tanh and sigmoid of 16384 x 8192: 280 us).
@@ -28,8 +32,8 @@ constexpr double kVectorOpsPerClock = 128;
 constexpr unsigned kWarpsToFill = 8;
 
 // From the start of a step to that of the next in which nothing is left to wait
-// for: f32 matmul of 129 x 128 x 1000; convolutions of one image; matmul of
-// 129 x 128 with k = 64 and 1000.
+// for: f32 matmul of 129 x 128 x 1000; convolutions of one image; f16 matmul of
+// 512 x 512 x 4096.
 static double getLatencyUs(MultiplyUnit unit) {
   switch (unit) {
   case MultiplyUnit::FMA:
@@ -37,7 +41,7 @@ static double getLatencyUs(MultiplyUnit unit) {
   case MultiplyUnit::MMA:
     return 0.3;
   case MultiplyUnit::WGMMA:
-    return 0.1;
+    return 0.03;
   }
   return 0;
 }
@@ -76,9 +80,12 @@ static StepTime getStepTime(const TileLoop &loop, const DeviceModel &device) {
   double perUs = device.clockGHz * 1e3; // cycles
   double multiply = loop.multiplyFlops / getMultiplyRate(loop.unit, device);
   double vector = loop.vectorOps / (kVectorOpsPerClock * perUs);
+  double perElement = loop.unit == MultiplyUnit::WGMMA
+                          ? 1 / kCarriedElementsPerClock
+                          : 1 / kWindowElementsPerClock;
   double fetch = (loop.lineBytes / kLineBytesPerClock +
                   loop.strayElements / kStrayElementsPerClock +
-                  loop.windowElements / kWindowElementsPerClock +
+                  loop.windowElements * perElement +
                   loop.windowPieces / kWindowPiecesPerClock) /
                  perUs;
   double latency = getLatencyUs(loop.unit);

@@ -212,7 +212,9 @@ std::optional<Reordered> WindowLayout::describeProduct(linalg::GenericOp op,
   if (!loop || !isReduced(op, *loop) || !startsAnywhere(op)) {
     return std::nullopt;
   }
-  reordered.maps[image] = turnMap(map, dim);
+  if (dim < getLastDim(reordered.inputs[image])) {
+    reordered.maps[image] = turnMap(map, dim);
+  }
   if (reordered.resultDim == getLastDim(op.getDpsInits()[0])) {
     reordered.resultDim.reset();
   }
@@ -246,6 +248,9 @@ static std::optional<double> estimateProduct(LinalgOp op,
   if (unit.space.role != OpRole::Contraction) {
     return std::nullopt;
   }
+  for (int64_t &size : unit.space.sizes) {
+    size = ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+  }
   const Unit *product = &unit;
   std::optional<ProductsShape> shape = getProductsShape(product);
   return shape ? std::optional(estimateProducts(*shape, device)) : std::nullopt;
@@ -255,6 +260,11 @@ FusionDecision WindowLayout::isFaster(linalg::GenericOp op, unsigned image,
                                       int64_t dim, Reordered reordered) {
   // The other order must gain more than estimates are off.
   constexpr double kLeastGain = 0.05;
+  auto type = cast<ShapedType>(op.getInputs()[image].getType());
+  if (llvm::count(type.getShape(), ShapedType::kDynamic) > 1) {
+    return FusionDecision::forbid("the size of its image is known only at run "
+                                  "time: small ones are not worth copies");
+  }
   std::optional<double> before = estimateProduct(op, device);
   KernelWork copies;
   auto addCopy = [&](Value value) {
@@ -267,7 +277,7 @@ FusionDecision WindowLayout::isFaster(linalg::GenericOp op, unsigned image,
   for (unsigned number : {0u, 1u}) {
     Value value = op.getInputs()[number];
     std::optional<int64_t> moved = number == image ? dim : across;
-    if (!moved) {
+    if (!moved || *moved >= getLastDim(value)) {
       continue;
     }
     addCopy(value);
@@ -305,7 +315,15 @@ void WindowLayout::visitProduct(linalg::GenericOp op) {
     std::optional<int64_t> dim = computed  ? computed
                                  : windows ? findChannels(op, image)
                                            : std::nullopt;
-    if (!dim || !isHalf(value) || getLastDim(value) <= *dim) {
+    std::optional<unsigned> loop = dim ? getLoopAt(map, *dim) : std::nullopt;
+    if (!loop || !isHalf(value)) {
+      continue;
+    }
+    unsigned other = 1 - image;
+    std::optional<int64_t> across =
+        windows ? findAcross(op, other, *loop) : std::nullopt;
+    bool lies = getLastDim(value) <= *dim;
+    if (lies && !across) {
       continue;
     }
     std::optional<Reordered> reordered = describeProduct(op, image, *dim);
@@ -319,15 +337,14 @@ void WindowLayout::visitProduct(linalg::GenericOp op) {
         return;
       }
     }
-    unsigned other = 1 - image;
-    std::optional<int64_t> across =
-        windows ? findAcross(op, other, *getLoopAt(map, *dim)) : std::nullopt;
     if (across) {
       reordered->inputs[other] =
           tensors.get(op.getLoc(), op.getInputs()[other], *across);
       reordered->maps[other] = turnMap(reordered->maps[other], *across);
     }
-    reordered->inputs[image] = tensors.get(op.getLoc(), value, *dim);
+    if (!lies) {
+      reordered->inputs[image] = tensors.get(op.getLoc(), value, *dim);
+    }
     replace(op, *reordered);
     return;
   }

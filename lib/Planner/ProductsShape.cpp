@@ -132,7 +132,8 @@ static bool isAligned(const Unit &unit, unsigned number,
 }
 
 /// Returns whether the elements that operand `number` of `unit` has side by
-/// side are those of one loop over k, and whole pieces of 16 bytes.
+/// side are those of the last loop over k, and whole pieces of 16 bytes. k is
+/// walked in the order of the other operand.
 static bool readsPieces(const Unit &unit, unsigned number) {
   LinalgOp op = unit.anchor;
   OpOperand *operand = op.getDpsInputOperand(number);
@@ -143,8 +144,17 @@ static bool readsPieces(const Unit &unit, unsigned number) {
   }
   unsigned last = type.getRank() - 1;
   auto inner = dyn_cast<AffineDimExpr>(map.getResult(last));
+  AffineMap other =
+      op.getMatchingIndexingMap(op.getDpsInputOperand(1 - number));
+  std::optional<unsigned> lastOfK;
+  for (AffineExpr expr : other.getResults()) {
+    auto loop = dyn_cast<AffineDimExpr>(expr);
+    if (loop && llvm::is_contained(unit.space.reduced, loop.getPosition())) {
+      lastOfK = loop.getPosition();
+    }
+  }
   int64_t size = type.getDimSize(last);
-  return inner && llvm::is_contained(unit.space.reduced, inner.getPosition()) &&
+  return inner && inner.getPosition() == lastOfK &&
          !ShapedType::isDynamic(size) &&
          size * getElementBytes(operand->get()) % 16 == 0;
 }

@@ -6,7 +6,8 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 2
+// Large ones turn image and filters in a launch of their own.
+// LAUNCHES: 3
 // CASE-STATIC: n=1 h=7 w=6
 // CASE: n=2 h=6 w=9
 // GPU-CASE-STATIC: n=1,8,32 h=7,14,56 w=7,14,28

@@ -6,7 +6,8 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 1
+// Large ones turn image and filters in a launch of their own.
+// LAUNCHES: 2
 // CASE-STATIC: n=1 h=7 w=7
 // CASE-STATIC: n=3 h=5 w=9
 // CASE: n=2 h=6 w=11

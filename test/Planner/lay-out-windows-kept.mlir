@@ -125,3 +125,28 @@ func.func @channels_last(%x: tensor<32x58x58x64xf16>, %w: tensor<64x3x3x64xf16>,
   } -> tensor<32x56x56x64xf32>
   return %0 : tensor<32x56x56x64xf32>
 }
+
+// -----
+
+// Images whose places are known only at run time may be small.
+// CHECK-LABEL: func.func @any_size(
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+#image = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>
+#filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
+#result = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+func.func @any_size(%x: tensor<32x64x?x?xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x?x?xf32>) -> tensor<32x64x?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x?x?xf32>) -> tensor<32x64x?x?xf32>
+  // expected-remark @below {{the size of its image is known only at run time: small ones are not worth copies}}
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<32x64x?x?xf16>, tensor<64x64x3x3xf16>) outs(%i : tensor<32x64x?x?xf32>) {
+  ^bb0(%a: f16, %b: f16, %out: f32):
+    %a32 = arith.extf %a : f16 to f32
+    %b32 = arith.extf %b : f16 to f32
+    %m = arith.mulf %a32, %b32 : f32
+    %s = arith.addf %out, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<32x64x?x?xf32>
+  return %0 : tensor<32x64x?x?xf32>
+}

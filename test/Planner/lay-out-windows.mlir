@@ -140,3 +140,32 @@ func.func @chain(%x: tensor<2x8x11x11xf16>, %w: tensor<16x8x3x3xf16>, %v: tensor
   } -> tensor<2x32xf32>
   return %c : tensor<2x32xf32>
 }
+
+// -----
+
+// Filters across an image whose channels lie side by side: they alone are turned.
+// CHECK-LABEL: func.func @filters_across(
+// CHECK-SAME:      %[[X:.*]]: tensor<2x11x11x16xf16>, %[[W:.*]]: tensor<24x16x3x3xf16>)
+// CHECK:         %[[F:.*]] = linalg.transpose ins(%[[W]] : {{.*}}) outs(%{{.*}} : tensor<24x3x3x16xf16>) permutation = [0, 2, 3, 1]
+// CHECK-NOT:     linalg.transpose
+// CHECK:         linalg.generic {{.*}} ins(%[[X]], %[[F]] : {{.*}}) outs(%{{.*}} : tensor<2x9x9x24xf32>)
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+#image = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1 + d5, d2 + d6, d4)>
+#filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d3, d4, d5, d6)>
+#result = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+func.func @filters_across(%x: tensor<2x11x11x16xf16>, %w: tensor<24x16x3x3xf16>) -> tensor<2x9x9x24xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x9x9x24xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x9x9x24xf32>) -> tensor<2x9x9x24xf32>
+  %a = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<2x11x11x16xf16>, tensor<24x16x3x3xf16>) outs(%f : tensor<2x9x9x24xf32>) {
+  ^bb0(%p: f16, %q: f16, %out: f32):
+    %p32 = arith.extf %p : f16 to f32
+    %q32 = arith.extf %q : f16 to f32
+    %m = arith.mulf %p32, %q32 : f32
+    %s = arith.addf %out, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x9x9x24xf32>
+  return %a : tensor<2x9x9x24xf32>
+}

@@ -8,8 +8,9 @@
 //
 //   multiply = multiplyFlops / (share x peak / SMs)
 //   vector   = vectorOps / (128 x clock)
-//   fetch    = lineBytes / (55 x clock) + strayElements / (3.2 x clock)
+//   fetch    = lineBytes / (58 x clock) + strayElements / (3.2 x clock)
 //              + windowElements / (3.5 x clock) + windowPieces / (8 x clock)
+//              (of wgmma: windowElements / (2.6 x clock))
 //   busy     = multiply + vector + fetch       what the SM is busy with
 //              (FMA: max(multiply + vector, fetch))
 //   alone    = latency + busy + (multiply + vector) x (8 / min(8, warps) - 1)
@@ -17,8 +18,7 @@
 //
 // With bulk copies (wgmma) a warp of its own fetches, and the two overlap:
 // busy = max(multiply + vector, latency + fetch), for any number of warps.
-// Where all warps fetch for wgmma, which multiplies meanwhile (not measured
-// yet),
+// Where all warps fetch for wgmma, which multiplies meanwhile,
 //
 //   busy  = max(multiply, vector + fetch)
 //   alone = max(multiply, latency + vector x 8 / min(8, warps) + fetch)
@@ -26,7 +26,7 @@
 // with the latency of mma.sync, whose loads and barriers it has. An SM that
 // works off T tiles, of which it holds H at a time (Occupancy.h), takes
 //
-//   max(T x (steps x busy + pieceBytes / (55 x clock)),
+//   max(T x (steps x busy + pieceBytes / (58 x clock)),
 //       ceil(T / H) x (steps x alone + pieces x 0.5))
 //     + T x epilogueOps / (128 x clock) + ceil(T / H) x 0.6
 //

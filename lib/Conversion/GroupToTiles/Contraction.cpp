@@ -50,14 +50,16 @@ static bool passesSlice(const GroupOperand &operand, int64_t k, int64_t depth) {
   return false;
 }
 
-/// Whether what `operand`, a window, has side by side is k: 16 bytes at a time
-/// are all of it or none.
-static bool readsPieces(const GroupOperand &operand, int64_t k) {
+/// Whether what `operand`, a window, has side by side is the last part of k: 16
+/// bytes at a time are all of it or none.
+static bool readsPieces(const Group &group, const GroupOperand &operand,
+                        int64_t k) {
   const GroupPosition &inner = operand.window.back();
   auto type = operand.memory ? cast<ShapedType>(operand.memory.getType())
                              : ShapedType();
   if (!type || inner.extent || inner.terms.size() != 1 ||
-      inner.terms[0].dim != k || inner.terms[0].step != 1) {
+      inner.terms[0].dim != k || inner.terms[0].step != 1 ||
+      inner.terms[0].part + 1 != int64_t(group.dims[k].parts.size())) {
     return false;
   }
   int64_t size = type.getShape().back();
@@ -67,11 +69,12 @@ static bool readsPieces(const GroupOperand &operand, int64_t k) {
 
 /// Notes in `fetch` and `computes` how the products' tiles of `operand` come,
 /// whose side of a product and k are `first` and `second`.
-static void addFetch(const GroupOperand &operand, int64_t first, int64_t second,
-                     FetchKind &fetch, bool &computes) {
+static void addFetch(const Group &group, const GroupOperand &operand,
+                     int64_t first, int64_t second, FetchKind &fetch,
+                     bool &computes) {
   if (operand.isWindow()) {
-    fetch = readsPieces(operand, second) ? FetchKind::WindowLines
-                                         : FetchKind::Window;
+    fetch = readsPieces(group, operand, second) ? FetchKind::WindowLines
+                                                : FetchKind::Window;
   } else if (!operand.memory || passesSlice(operand, second, kDeepestStep)) {
     computes = true;
   } else if (!allowsBulkCopies(operand, first, second) &&
@@ -140,10 +143,10 @@ static ContractionShape describe(const Group &group,
     shape.bulkCopies &=
         allowsBulkCopies(op.inputs[product.a], contraction.m, contraction.k) &&
         allowsBulkCopies(op.inputs[product.b], contraction.k, contraction.n);
-    addFetch(op.inputs[product.a], contraction.m, contraction.k, shape.fetchM,
-             shape.computesM);
-    addFetch(op.inputs[product.b], contraction.n, contraction.k, shape.fetchN,
-             shape.computesN);
+    addFetch(group, op.inputs[product.a], contraction.m, contraction.k,
+             shape.fetchM, shape.computesM);
+    addFetch(group, op.inputs[product.b], contraction.n, contraction.k,
+             shape.fetchN, shape.computesN);
   }
   return shape;
 }

@@ -115,6 +115,44 @@ TEST(TileLoopTest, WhatIsFetchedElementByElementTakesLonger) {
   EXPECT_GT(estimateLoops(windows, getH200()), estimateLoops(lines, getH200()));
 }
 
+TEST(TileLoopTest, WindowsByPieceTakeLittleLongerThanLines) {
+  TileLoop lines =
+      makeProduct(4096, 4096, 4096, 128, 128, 64, MultiplyUnit::WGMMA, 8).loop;
+  lines.bulkCopies = false;
+  TileLoop pieces = lines, elements = lines;
+  pieces.windowPieces = 128 * 64 / 8;
+  elements.lineBytes /= 2;
+  elements.windowElements = 128 * 64;
+  double ofLines = estimateLoops(lines, getH200());
+  EXPECT_LT(estimateLoops(pieces, getH200()), 1.3 * ofLines);
+  EXPECT_GT(estimateLoops(elements, getH200()), 3 * ofLines);
+}
+
+TEST(TileLoopTest, ConvolutionsAsMeasured) {
+  // 3x3 of 32 images, channels apart, with their launches.
+  auto estimate = [](double filters, double places, double k, double rows,
+                     MultiplyUnit unit, unsigned warps) {
+    bool wgmma = unit == MultiplyUnit::WGMMA;
+    double depth = wgmma ? 64 : 32;
+    KernelWork work =
+        makeProduct(filters, places, k, rows, 64, depth, unit, warps);
+    work.loop.tiles = 32 * std::ceil(filters / rows) * std::ceil(places / 64);
+    work.loop.bulkCopies = false;
+    work.loop.lineBytes = rows * depth * 2;
+    work.loop.windowElements = 64 * depth;
+    return estimateKernel(work, getH200()).us;
+  };
+  double mma = estimate(64, 3136, 576, 64, MultiplyUnit::MMA, 4);
+  double wgmma = estimate(64, 3136, 576, 64, MultiplyUnit::WGMMA, 4);
+  expectClose(mma, 102);
+  expectClose(wgmma, 119);
+  EXPECT_LT(mma, wgmma);
+  mma = estimate(128, 784, 1152, 128, MultiplyUnit::MMA, 8);
+  wgmma = estimate(128, 784, 1152, 128, MultiplyUnit::WGMMA, 8);
+  expectClose(wgmma, 66);
+  EXPECT_LT(wgmma, mma);
+}
+
 TEST(TileLoopTest, LoopsShareRounds) {
   // A third of the device each: together one round, apart three.
   TileLoop loop =

@@ -92,8 +92,8 @@ TEST(ChooseContractionTest, EverythingChosenFits) {
 
 TEST(ChooseContractionTest, WgmmaOfWhatThreadsBring) {
   for (bool computes : {false, true}) {
-    for (FetchKind fetch :
-         {FetchKind::Lines, FetchKind::Stray, FetchKind::Window}) {
+    for (FetchKind fetch : {FetchKind::Lines, FetchKind::Stray,
+                            FetchKind::Window, FetchKind::WindowLines}) {
       ContractionShape shape = half(4096, 4096, 4096);
       shape.bulkCopies = false;
       shape.fetchN = fetch;
@@ -110,6 +110,38 @@ TEST(ChooseContractionTest, WgmmaOfWhatThreadsBring) {
       EXPECT_EQ(chooseContraction(shape, hopper).kind, Schedule::Kind::MMA);
     }
   }
+}
+
+TEST(ChooseContractionTest, TilesThatOthersFetchAgainAreWide) {
+  // The two products of a gated layer with 128 rows: 64 x 64 fills more of the
+  // device, and fetches all of the weights twice.
+  ContractionShape shape = half(128, 8960, 1536);
+  shape.count = shape.operandsN = 2;
+  Schedule schedule = chooseContraction(shape, hopper);
+  EXPECT_TRUE(schedule.isWarpSpecialized());
+  EXPECT_EQ(schedule.rows, 128);
+  EXPECT_EQ(schedule.columns, 128);
+  // With 16 rows nothing is fetched twice.
+  shape.m = 16;
+  EXPECT_EQ(chooseContraction(shape, hopper).rows, 64);
+}
+
+TEST(ChooseContractionTest, WindowsByElementOrByPiece) {
+  // 3x3 convolutions of 32 images, as measured on an H200: mma.sync is faster
+  // for 64 filters, 102 against 119 us, and slower for 128, 72 against 66.
+  ContractionShape shape = half(64, 3136, 576);
+  shape.batch = 32;
+  shape.bulkCopies = false;
+  shape.fetchN = FetchKind::Window;
+  EXPECT_EQ(chooseContraction(shape, hopper).kind, Schedule::Kind::MMA);
+  // Channels side by side cost no registers on their way.
+  shape.fetchN = FetchKind::WindowLines;
+  EXPECT_TRUE(chooseContraction(shape, hopper).multistage);
+  shape = half(128, 784, 1152);
+  shape.batch = 32;
+  shape.bulkCopies = false;
+  shape.fetchN = FetchKind::Window;
+  EXPECT_TRUE(chooseContraction(shape, hopper).multistage);
 }
 
 TEST(ChooseContractionTest, Refusals) {
