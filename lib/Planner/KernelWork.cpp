@@ -39,7 +39,7 @@ static std::optional<Schedule> readPinned(DictionaryAttr pinned,
 //===----------------------------------------------------------------------===//
 
 static FetchKind getFetchKind(bool window, bool aligned) {
-  return window ? aligned ? FetchKind::WindowLines : FetchKind::Window
+  return window    ? aligned ? FetchKind::WindowLines : FetchKind::Window
          : aligned ? FetchKind::Lines
                    : FetchKind::Stray;
 }
