@@ -10,6 +10,7 @@
 // ARGS: --input g=randint:-100:100:1 --input u=randint:-100:100:2
 // LAUNCHES: 1
 // CASE-STATIC: m=2,70 n=72 k=130
+// CASE-STATIC: m=16 n=1000 k=513
 // CASE: m=66 n=67 k=129
 // GPU-CASE-STATIC: m=1,16,128,1000 n=4096 k=4096
 // GPU-CASE-STATIC: m=16,129 n=1000,1023 k=513,1024

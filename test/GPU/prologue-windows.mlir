@@ -25,8 +25,8 @@ func.func @main(%x: tensor<?x16x?x?xf16> {fusion.name = "x", fusion.dims = ["n",
   %w = tensor.dim %x, %c3 : tensor<?x16x?x?xf16>
   %sb = fusion.broadcast %s dims = [1] sizes(%n, %h, %w) : tensor<16xf16> to tensor<?x16x?x?xf16>
   %tb = fusion.broadcast %t dims = [1] sizes(%n, %h, %w) : tensor<16xf16> to tensor<?x16x?x?xf16>
-  %x1 = fusion.mul %x, %sb : tensor<?x16x?x?xf16>
-  %x2 = fusion.add %x1, %tb : tensor<?x16x?x?xf16>
+  %x1 = fusion.mul %x, %sb {fusion.fuse_with = "all"} : tensor<?x16x?x?xf16>
+  %x2 = fusion.add %x1, %tb {fusion.fuse_with = "all"} : tensor<?x16x?x?xf16>
   %x3 = fusion.exp %x2 {fusion.fuse_with = "all"} : tensor<?x16x?x?xf16>
   %0 = fusion.conv %x3, %k strides = [1, 1] dilations = [1, 1] low = [1, 1] high = [1, 1] groups = 1 {fusion.fuse_with = "all"}
        : tensor<?x16x?x?xf16>, tensor<24x16x3x3xf16> -> tensor<?x24x?x?xf16>
