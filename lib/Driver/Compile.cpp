@@ -100,11 +100,13 @@ private:
 
 std::unique_ptr<CompiledProgram>
 mlir::fusion::compileInProcess(ModuleOp module, Stage from,
-                               const PipelineOptions &options) {
+                               const PipelineOptions &options,
+                               HostEffort effort) {
   if (failed(runStages(module, from, Stage::LLVM, options))) {
     return nullptr;
   }
-  llvm::Expected<std::unique_ptr<HostJit>> jit = HostJit::create(module);
+  llvm::Expected<std::unique_ptr<HostJit>> jit =
+      HostJit::create(module, effort);
   if (!jit) {
     (void)emitError(module.getContext(), jit.takeError());
     return nullptr;

@@ -64,7 +64,8 @@ private:
     return {CheckResult::Fails, StringRef(text.str()).split('\n').first.str()};
   }
   LogicalResult compile(ModuleOp module, Stage from,
-                        const PipelineOptions &pipeline, Program &program);
+                        const PipelineOptions &pipeline, Program &program,
+                        HostEffort effort = HostEffort::Full);
   LogicalResult load(DeviceHandle &on, Program &program);
   /// Runs on fresh inputs; `phase` and `nearPoles`, where given, are among
   /// them.
@@ -98,8 +99,8 @@ private:
 
 LogicalResult Checker::compile(ModuleOp module, Stage from,
                                const PipelineOptions &pipeline,
-                               Program &program) {
-  program.compiled = compileInProcess(module, from, pipeline);
+                               Program &program, HostEffort effort) {
+  program.compiled = compileInProcess(module, from, pipeline, effort);
   return success(program.compiled != nullptr);
 }
 
@@ -159,7 +160,8 @@ Checker::runPerturbed(ArrayRef<double> phases, ArrayRef<HostArray> nearPoles) {
   PipelineOptions fusing = reference;
   fusing.fuse.vertical = true; // What perturb() adds.
   if (failed(verify(*module)) ||
-      failed(compile(*module, Stage::Graph, fusing, program)) ||
+      failed(compile(*module, Stage::Graph, fusing, program,
+                     HostEffort::Little)) ||
       failed(load(cpu, program))) {
     return failure();
   }

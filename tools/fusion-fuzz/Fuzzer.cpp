@@ -23,7 +23,7 @@ Flags::Flags(cl::OptionCategory &category)
             cl::cat(category)),
       first("first", cl::desc("The number of the first one"), cl::init(0),
             cl::cat(category)),
-      seconds("seconds", cl::desc("The most time for one graph"), cl::init(60),
+      seconds("seconds", cl::desc("The most time for one graph"), cl::init(120),
               cl::cat(category)),
       budget("budget",
              cl::desc("Begin no graph after so many seconds (0: no end)"),

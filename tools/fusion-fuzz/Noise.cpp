@@ -84,25 +84,32 @@ Value Noise::getPositions(OpBuilder &builder, Location loc, Value like) {
 
 Value Noise::get(OpBuilder &builder, Location loc, Value result,
                  int64_t number) {
-  auto splat = [&](double value) {
-    return makeSplat(builder, loc, value, result);
-  };
+  // In f64 the part behind the point still depends on every bit of a float.
+  Type f64 = builder.getF64Type();
   auto widen = [&](Value value) {
-    Type wide = getElementTypeOrSelf(result);
-    return getElementTypeOrSelf(value) == wide
+    return getElementTypeOrSelf(value) == f64
                ? value
-               : Value(CastOp::create(builder, loc, value, wide));
+               : Value(CastOp::create(builder, loc, value, f64));
   };
+  Value angle = widen(result);
+  auto splat = [&](double value) {
+    return makeSplat(builder, loc, value, angle);
+  };
+  constexpr double kMost = 0x1p20;
   auto turn = static_cast<double>(number % 61);
-  // A sine of infinity would say nothing.
-  Value speed = MinOp::create(builder, loc, result, splat(0x1p90));
-  speed = MaxOp::create(builder, loc, speed, splat(-0x1p90));
-  speed = MulOp::create(builder, loc, speed, splat(7.91937e7 + 3.14e5 * turn));
-  speed = AddOp::create(builder, loc, speed, splat(1 + 2.3 * turn));
-  Value own = makeBroadcast(builder, loc, widen(phase), result);
-  Value angle = MulOp::create(builder, loc, speed, own);
+  angle = MinOp::create(builder, loc, angle, splat(kMost));
+  angle = MaxOp::create(builder, loc, angle, splat(-kMost));
+  angle = MulOp::create(builder, loc, angle, splat(7.91937e7 + 3.14e5 * turn));
+  angle = AddOp::create(builder, loc, angle, splat(1 + 2.3 * turn));
+  Value own = makeBroadcast(builder, loc, widen(phase), angle);
+  angle = MulOp::create(builder, loc, angle, own);
   if (Value where = getPositions(builder, loc, result)) {
     angle = AddOp::create(builder, loc, angle, widen(where));
   }
-  return SinOp::create(builder, loc, angle);
+  Value whole = FloorOp::create(builder, loc, angle);
+  Value part = SubOp::create(builder, loc, angle, whole);
+  Value noise = MulOp::create(builder, loc, part, splat(2 * kLargest));
+  noise = SubOp::create(builder, loc, noise, splat(kLargest));
+  Type wide = getElementTypeOrSelf(result);
+  return wide == f64 ? noise : Value(CastOp::create(builder, loc, noise, wide));
 }

@@ -16,12 +16,13 @@ public:
   /// shares is made at the beginning of `entry`.
   Noise(func::FuncOp entry, Value phase);
 
-  /// Between -1 and 1, for each element of `result`, of f32 or f64. It differs
-  /// for different elements, phases and `number`s: that of two ops, or of two
-  /// elements, neither always adds up nor always cancels, zeros included. In
-  /// phases up to kCoherent equal elements have equal noise, as the same code
-  /// on the same number has one error; in others their positions tell them
-  /// apart, as errors differ of what is only equal after it was rounded.
+  /// Between -kLargest and kLargest, for each element of `result`, of f32 or
+  /// f64; in the mean as large as a sine. It differs for different elements,
+  /// phases and `number`s: that of two ops, or of two elements, neither always
+  /// adds up nor always cancels, zeros included. In phases up to kCoherent
+  /// equal elements have equal noise, as the same code on the same number has
+  /// one error; in others their positions tell them apart, as errors differ of
+  /// what is only equal after it was rounded.
   Value get(OpBuilder &builder, Location loc, Value result, int64_t number);
 
   /// NaN in some phases and a number in others, so that whatever is made of it
@@ -29,6 +30,7 @@ public:
   Value getAnything() const { return anything; }
 
   static constexpr double kCoherent = 3;
+  static constexpr double kLargest = 1.25;
 
 private:
   Value makePositions(OpBuilder &builder, Location loc, Value like);

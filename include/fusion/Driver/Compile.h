@@ -6,6 +6,7 @@
 #include "fusion-c/Runtime.h"
 #include "fusion/Driver/LoadModel.h"
 #include "fusion/Pipelines/Pipelines.h"
+#include "fusion/Target/Host/HostJit.h"
 #include "fusion/Target/PTX/PTX.h"
 #include "mlir/IR/DialectRegistry.h"
 #include <memory>
@@ -42,7 +43,8 @@ public:
 /// Compiles `module`, which is at the end of stage `from`, to a program that
 /// can be run in this process. Null where it fails, with diagnostics.
 std::unique_ptr<CompiledProgram>
-compileInProcess(ModuleOp module, Stage from, const PipelineOptions &options);
+compileInProcess(ModuleOp module, Stage from, const PipelineOptions &options,
+                 HostEffort effort = HostEffort::Full);
 
 } // namespace mlir::fusion
 

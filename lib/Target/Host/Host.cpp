@@ -20,7 +20,7 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 llvm::Expected<std::unique_ptr<llvm::TargetMachine>>
-fusion::createHostMachine() {
+fusion::createHostMachine(HostEffort effort) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
@@ -34,7 +34,9 @@ fusion::createHostMachine() {
       builder->getFeatures().AddFeature(feature, /*Enable=*/false);
     }
   }
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  builder->setCodeGenOptLevel(effort == HostEffort::Full
+                                  ? llvm::CodeGenOptLevel::Aggressive
+                                  : llvm::CodeGenOptLevel::Less);
   builder->setRelocationModel(llvm::Reloc::PIC_);
   builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return builder->createTargetMachine();
@@ -58,14 +60,18 @@ static void keepOuterLoops(llvm::Module &module) {
   }
 }
 
-/// Runs LLVM's -O3 on `module`, without any fast-math and without its passes
-/// between functions: group functions are called once each, and those passes
-/// need time quadratic in the arguments of a call, of which @main has
-/// thousands.
-static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+/// Runs LLVM's -O3 on `module`, or -O1 for little effort, without any fast-math
+/// and without its passes between functions: group functions are called once
+/// each, and those passes need time quadratic in the arguments of a call, of
+/// which @main has thousands.
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine,
+                     HostEffort effort) {
+  bool isFull = effort == HostEffort::Full;
+  auto level =
+      isFull ? llvm::OptimizationLevel::O3 : llvm::OptimizationLevel::O1;
   llvm::PipelineTuningOptions tuning;
-  tuning.LoopVectorization = true;
-  tuning.SLPVectorization = true;
+  tuning.LoopVectorization = isFull;
+  tuning.SLPVectorization = isFull;
   llvm::PassBuilder builder(&machine, tuning);
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -79,10 +85,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   constexpr auto phase = llvm::ThinOrFullLTOPhase::None;
   llvm::ModulePassManager passes;
   passes.addPass(llvm::createModuleToFunctionPassAdaptor(
-      builder.buildFunctionSimplificationPipeline(llvm::OptimizationLevel::O3,
-                                                  phase)));
-  passes.addPass(builder.buildModuleOptimizationPipeline(
-      llvm::OptimizationLevel::O3, phase));
+      builder.buildFunctionSimplificationPipeline(level, phase)));
+  passes.addPass(builder.buildModuleOptimizationPipeline(level, phase));
   passes.run(module, modules);
 }
 
@@ -103,7 +107,7 @@ static void selectHugeBlocksFast(llvm::Module &module) {
 
 FailureOr<std::unique_ptr<llvm::Module>>
 fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
-                            llvm::TargetMachine &machine) {
+                            llvm::TargetMachine &machine, HostEffort effort) {
   DialectRegistry registry;
   registerBuiltinDialectTranslation(registry);
   registerLLVMDialectTranslation(registry);
@@ -117,7 +121,7 @@ fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
   keepOuterLoops(*result);
-  optimize(*result, machine);
+  optimize(*result, machine, effort);
   llvm::for_each(*result, scalarizeOneLaneStores);
   selectHugeBlocksFast(*result);
   return result;

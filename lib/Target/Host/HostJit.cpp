@@ -33,13 +33,14 @@ static llvm::Error defineRuntime(llvm::orc::LLJIT &jit) {
       llvm::orc::absoluteSymbols(std::move(symbols)));
 }
 
-llvm::Expected<std::unique_ptr<HostJit>> HostJit::create(ModuleOp module) {
-  auto machine = createHostMachine();
+llvm::Expected<std::unique_ptr<HostJit>> HostJit::create(ModuleOp module,
+                                                         HostEffort effort) {
+  auto machine = createHostMachine(effort);
   if (!machine) {
     return machine.takeError();
   }
   auto context = std::make_unique<llvm::LLVMContext>();
-  auto translated = translateHostModule(module, *context, **machine);
+  auto translated = translateHostModule(module, *context, **machine, effort);
   if (failed(translated)) {
     return llvm::createStringError("the host program cannot be compiled");
   }

@@ -14,13 +14,23 @@ class LLJIT;
 
 namespace mlir::fusion {
 
+/// How much time LLVM may take for a faster program. What is computed is the
+/// same.
+enum class HostEffort {
+  Full,
+  /// For what runs a few times on little data: no loop is vectorized, and
+  /// compilation takes half of the time.
+  Little,
+};
+
 /// A host program compiled into this process. Calls of the runtime reach the
 /// runtime that is linked to the process. Thread-safe once created.
 class HostJit {
 public:
   /// Compiles `module` (LLVM dialect, from `fusion-host-to-llvm`); the module
   /// is not needed afterwards.
-  static llvm::Expected<std::unique_ptr<HostJit>> create(ModuleOp module);
+  static llvm::Expected<std::unique_ptr<HostJit>>
+  create(ModuleOp module, HostEffort effort = HostEffort::Full);
   ~HostJit();
 
   /// The program; it lives as long as this object.
