@@ -266,10 +266,10 @@ static bool canReplace(tensor::ExtractOp extract, LinalgOp op) {
 /// there.
 static FusionDecision canInline(tensor::ExtractOp extract, LinalgOp op,
                                 LinalgOp producer) {
-  if (readsRows(producer) && !picksFromRows(op, producer)) {
+  FusionDecision decision = canRecompute(producer);
+  if (decision && readsRows(producer) && !picksFromRows(op, producer)) {
     return FusionDecision::forbid(kSeveralElements);
   }
-  FusionDecision decision = canRecompute(producer);
   if (decision && !canReplace(extract, op)) {
     return FusionDecision::forbid("the read is not all that its branch does");
   }
