@@ -21,8 +21,8 @@ struct KernelContext {
 };
 
 /// Makes the body of `op` read what it reads through maps other than distinct
-/// loops and zeros, where that is an argument of the group, or has the same value
-/// everywhere.
+/// loops and zeros, where that is an argument of the group, or has the same
+/// value everywhere.
 LogicalResult readAtComputedPositions(linalg::GenericOp op);
 
 /// A group in which nothing is reduced, or in which every thread reduces for
