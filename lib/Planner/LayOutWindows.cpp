@@ -43,9 +43,11 @@ public:
   void visit(LinalgOp op);
 
 private:
-  void visitProduct(linalg::GenericOp op);
-  void visitElementwise(linalg::GenericOp op);
-  void visitReduction(linalg::GenericOp op);
+  /// Each returns whether it replaced `op`.
+  bool visitProduct(linalg::GenericOp op);
+  bool visitElementwise(linalg::GenericOp op);
+  bool visitReduction(linalg::GenericOp op);
+  bool visitGeneric(linalg::GenericOp op);
 
   /// Describes `op`, a product that reads operand `image` with `dim` last; none
   /// of its inputs is made. Nothing where its loops don't allow it.
@@ -306,7 +308,7 @@ FusionDecision WindowLayout::isFaster(linalg::GenericOp op, unsigned image,
           .str());
 }
 
-void WindowLayout::visitProduct(linalg::GenericOp op) {
+bool WindowLayout::visitProduct(linalg::GenericOp op) {
   for (unsigned image : {0u, 1u}) {
     Value value = op.getInputs()[image];
     AffineMap map = op.getIndexingMapsArray()[image];
@@ -334,7 +336,7 @@ void WindowLayout::visitProduct(linalg::GenericOp op) {
       FusionDecision decision = isFaster(op, image, *dim, *reordered);
       if (!decision) {
         reportKept("LayOutWindows", op, decision.getReason());
-        return;
+        return false;
       }
     }
     if (across) {
@@ -346,11 +348,12 @@ void WindowLayout::visitProduct(linalg::GenericOp op) {
       reordered->inputs[image] = tensors.get(op.getLoc(), value, *dim);
     }
     replace(op, *reordered);
-    return;
+    return true;
   }
+  return false;
 }
 
-void WindowLayout::visitElementwise(linalg::GenericOp op) {
+bool WindowLayout::visitElementwise(linalg::GenericOp op) {
   Reordered reordered{llvm::to_vector(op.getInputs()),
                       op.getIndexingMapsArray(), std::nullopt};
   AffineMap written = reordered.maps.back();
@@ -368,7 +371,7 @@ void WindowLayout::visitElementwise(linalg::GenericOp op) {
     }
   }
   if (!channels) {
-    return;
+    return false;
   }
   std::optional<unsigned> at = written.getResultPosition(
       getAffineDimExpr(*channels, rewriter.getContext()));
@@ -377,14 +380,15 @@ void WindowLayout::visitElementwise(linalg::GenericOp op) {
     reordered.maps.back() = turnMap(written, *at);
   }
   replace(op, reordered);
+  return true;
 }
 
-void WindowLayout::visitReduction(linalg::GenericOp op) {
+bool WindowLayout::visitReduction(linalg::GenericOp op) {
   Value value = op.getNumDpsInputs() == 1 ? op.getInputs()[0] : Value();
   std::optional<int64_t> dim =
       value ? tensors.getComputedDim(value) : std::nullopt;
   if (!dim || !startsAnywhere(op)) {
-    return;
+    return false;
   }
   Reordered reordered{{tensors.get(op.getLoc(), value, *dim)},
                       op.getIndexingMapsArray(),
@@ -401,6 +405,21 @@ void WindowLayout::visitReduction(linalg::GenericOp op) {
     reordered.maps.back() = turnMap(written, *at);
   }
   replace(op, reordered);
+  return true;
+}
+
+bool WindowLayout::visitGeneric(linalg::GenericOp op) {
+  rewriter.setInsertionPoint(op);
+  bool writes = startsAnywhere(op) && op.getDpsInits().size() == 1;
+  if (isMatrixProduct(op)) {
+    return visitProduct(op);
+  }
+  if (!op.isAllParallelLoops()) {
+    return visitReduction(op);
+  }
+  return writes && op.getIndexingMapsArray().back().isPermutation() &&
+         !op.payloadUsesValueFromOperand(op.getDpsInitOperand(0)) &&
+         visitElementwise(op);
 }
 
 /// Returns whether `op` has one result, in whatever order its dims come, and
@@ -419,32 +438,23 @@ void WindowLayout::visit(LinalgOp op) {
   bool reads = llvm::any_of(op.getDpsInputs(), [&](Value value) {
     return tensors.getComputedDim(value).has_value();
   });
-  bool product = isMatrixProduct(op);
-  bool windows =
-      product && !llvm::all_of(op.getIndexingMapsArray(), isPlainRead);
+  bool windows = isMatrixProduct(op) &&
+                 !llvm::all_of(op.getIndexingMapsArray(), isPlainRead);
   if (!reads && !windows) {
     return;
   }
   rewriter.setInsertionPoint(op);
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic) {
-    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
-    if (failed(made)) {
-      return;
-    }
-    generic = *made;
-    rewriter.setInsertionPoint(generic);
+  if (auto generic = dyn_cast<linalg::GenericOp>(op.getOperation())) {
+    visitGeneric(generic);
+    return;
   }
-  bool writes = startsAnywhere(generic) && generic.getDpsInits().size() == 1;
-  if (product) {
-    visitProduct(generic);
-  } else if (writes && generic.isAllParallelLoops() &&
-             generic.getIndexingMapsArray().back().isPermutation() &&
-             !generic.payloadUsesValueFromOperand(
-                 generic.getDpsInitOperand(0))) {
-    visitElementwise(generic);
-  } else if (!generic.isAllParallelLoops()) {
-    visitReduction(generic);
+  // A named op that stays keeps its name.
+  OwningOpRef<Operation *> named(op->clone());
+  FailureOr<linalg::GenericOp> generic =
+      linalg::generalizeNamedOp(rewriter, op);
+  if (succeeded(generic) && !visitGeneric(*generic)) {
+    rewriter.setInsertionPoint(*generic);
+    rewriter.replaceOp(*generic, rewriter.insert(named.release()));
   }
 }
 

@@ -10,14 +10,14 @@
 #j = affine_map<(i, j) -> (j)>
 
 // Weights of 8 bits with a factor for each column, and what is summed.
-// CHECK-DAG:   #[[MK:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
-// CHECK-DAG:   #[[NK:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
-// CHECK-DAG:   #[[N:.*]] = affine_map<(d0, d1, d2) -> (d1)>
-// CHECK-DAG:   #[[MN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
+// CHECK-DAG:   #[[$MK:.*]] = affine_map<(d0, d1, d2) -> (d0, d2)>
+// CHECK-DAG:   #[[$NK:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-DAG:   #[[$N:.*]] = affine_map<(d0, d1, d2) -> (d1)>
+// CHECK-DAG:   #[[$MN:.*]] = affine_map<(d0, d1, d2) -> (d0, d1)>
 // CHECK-LABEL: func.func @dequantized(
 // CHECK-SAME:      %[[X:.*]]: tensor<4x8xf32>, %[[W:.*]]: tensor<16x8xi8>, %[[S:.*]]: tensor<16xf32>,
 // CHECK-NOT:     linalg.generic
-// CHECK:         linalg.generic {indexing_maps = [#[[MK]], #[[NK]], #[[N]], #[[MN]]], iterator_types = ["parallel", "parallel", "reduction"]}
+// CHECK:         linalg.generic {indexing_maps = [#[[$MK]], #[[$NK]], #[[$N]], #[[$MN]]], iterator_types = ["parallel", "parallel", "reduction"]}
 // CHECK-SAME:      ins(%[[X]], %[[W]], %[[S]] : tensor<4x8xf32>, tensor<16x8xi8>, tensor<16xf32>)
 // CHECK-SAME:      attrs = {fusion.computes_operands}
 // CHECK-NEXT:    ^bb0(%[[XE:.*]]: f32, %[[WE:.*]]: i8, %[[SE:.*]]: f32, %[[ACC:.*]]: f32):
