@@ -45,6 +45,27 @@ static void lowerElementwise(func::FuncOp func) {
   (void)applyPatternsGreedily(func, std::move(patterns), config);
 }
 
+/// Lets loops that are called reductions but tell the elements of every result
+/// apart be parallel, which is what they are.
+static void markParallelLoops(func::FuncOp func) {
+  auto parallel = linalg::IteratorTypeAttr::get(func.getContext(),
+                                                utils::IteratorType::parallel);
+  func.walk([&](linalg::GenericOp op) {
+    SmallVector<Attribute> loops = llvm::to_vector(op.getIteratorTypes());
+    for (unsigned loop = 0; loop < loops.size(); ++loop) {
+      AffineExpr dim = getAffineDimExpr(loop, func.getContext());
+      bool tells = llvm::all_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+        return llvm::is_contained(op.getMatchingIndexingMap(&init).getResults(),
+                                  dim);
+      });
+      if (tells && op.getNumDpsInits() != 0) {
+        loops[loop] = parallel;
+      }
+    }
+    op.setIteratorTypesAttr(ArrayAttr::get(func.getContext(), loops));
+  });
+}
+
 /// Checks that nothing in a branch has effects, which would have to happen just
 /// where the branch is taken.
 static LogicalResult checkEffects(func::FuncOp func) {
@@ -69,6 +90,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   lowerElementwise(func);
   lowerTensorOps(func);
   lowerIndexMaps(func);
+  markParallelLoops(func);
   sinkScalars(func);
   liftInits(func);
   return checkEffects(func);

@@ -217,6 +217,13 @@ LogicalResult fusion::splitReduction(linalg::GenericOp op,
   auto first = cast<linalg::GenericOp>(builder.clone(*op));
   first.getOutputsMutable().assign(neutrals);
   first.setIndexingMapsAttr(builder.getAffineMapArrayAttr(maps));
+  if (parts.size == 1) {
+    // Each part has one position of the loop, which is not reduced any more.
+    SmallVector<Attribute> loops = llvm::to_vector(op.getIteratorTypes());
+    loops[parts.loop] = linalg::IteratorTypeAttr::get(
+        op.getContext(), utils::IteratorType::parallel);
+    first.setIteratorTypesAttr(builder.getArrayAttr(loops));
+  }
   first->getResult(0).setType(cast<RankedTensorType>(neutrals.getType()));
   linalg::GenericOp last =
       createLast(builder, op, first->getResult(0), combiners.front());

@@ -222,3 +222,21 @@ func.func @initial_values_that_stay(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, 
   %2 = linalg.matmul {fusion.no_fuse} ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%1 : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %0, %2 : tensor<8x4xf32>, tensor<8x4xf32>
 }
+
+// -----
+
+// A loop that tells the elements of the result apart reduces nothing, whatever it is
+// called.
+// CHECK-LABEL: func.func @called_a_reduction(
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+#both = affine_map<(d0, d1) -> (d0, d1)>
+#first = affine_map<(d0, d1) -> (d0)>
+func.func @called_a_reduction(%x: tensor<4x8xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#both, #first], iterator_types = ["reduction", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%d : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -96,21 +96,37 @@ LogicalResult TileEmitter::emitRead(int64_t number, tensor::ExtractOp op,
   return success();
 }
 
-/// `if (condition) element else scalar`.
-LogicalResult TileEmitter::emitGuardedRead(int64_t number, scf::IfOp op,
-                                           IRMapping &mapping) {
-  bool isRead = op.getNumResults() == 1 && op.elseBlock() &&
-                op.thenBlock()->getOperations().size() == 2 &&
-                op.elseBlock()->getOperations().size() == 1;
-  auto read = isRead ? dyn_cast<tensor::ExtractOp>(op.thenBlock()->front())
-                     : tensor::ExtractOp();
-  if (!read || op.thenYield().getOperand(0) != read.getResult()) {
+/// Whether `block` only reads elements, and yields.
+static bool onlyReads(Block *block) {
+  return llvm::all_of(block->without_terminator(),
+                      llvm::IsaPred<tensor::ExtractOp>);
+}
+
+/// `if (condition) elements else scalars`: upstream makes one of neighbours
+/// with the same condition.
+LogicalResult TileEmitter::emitGuardedReads(int64_t number, scf::IfOp op,
+                                            IRMapping &mapping) {
+  if (!op.elseBlock() || !onlyReads(op.thenBlock()) ||
+      !op.elseBlock()->without_terminator().empty()) {
     return op.emitOpError("cannot be applied to tiles");
   }
   ArrayRef<int64_t> along = opDims[number];
   Value condition = getBodyValue(op.getCondition(), along, mapping);
-  Value otherwise = getBodyValue(op.elseYield().getOperand(0), along, mapping);
-  return emitRead(number, read, op.getResult(0), condition, otherwise, mapping);
+  for (OpResult result : op->getResults()) {
+    Value value = op.thenYield().getOperand(result.getResultNumber());
+    Value otherwise = getBodyValue(
+        op.elseYield().getOperand(result.getResultNumber()), along, mapping);
+    auto read = value.getDefiningOp<tensor::ExtractOp>();
+    if (!read || read->getBlock() != op.thenBlock()) {
+      Value chosen = getBodyValue(value, along, mapping);
+      mapping.map(result, arith::SelectOp::create(b, loc, condition, chosen,
+                                                  otherwise));
+    } else if (failed(emitRead(number, read, result, condition, otherwise,
+                               mapping))) {
+      return failure();
+    }
+  }
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

@@ -263,7 +263,7 @@ LogicalResult TileEmitter::emitBodyOp(int64_t number, Operation &op,
     return emitRead(number, read, read.getResult(), Value(), Value(), mapping);
   }
   if (auto branch = dyn_cast<scf::IfOp>(op)) {
-    return emitGuardedRead(number, branch, mapping);
+    return emitGuardedReads(number, branch, mapping);
   }
   if (!OpTrait::hasElementwiseMappableTraits(&op)) {
     return op.emitOpError("cannot be applied to tiles");

@@ -128,8 +128,8 @@ private:
   Value emitInBounds(ArrayRef<int64_t> along);
   LogicalResult emitRead(int64_t number, tensor::ExtractOp op, Value result,
                          Value condition, Value otherwise, IRMapping &mapping);
-  LogicalResult emitGuardedRead(int64_t number, scf::IfOp op,
-                                IRMapping &mapping);
+  LogicalResult emitGuardedReads(int64_t number, scf::IfOp op,
+                                 IRMapping &mapping);
   Value elideRounding(Operation &op, IRMapping &mapping);
   LogicalResult emitStore(int64_t number);
   Value isFirstWriter(const GroupMember &store);

@@ -117,7 +117,7 @@ static LogicalResult hoistHostCode(func::FuncOp composite) {
         isa<scf::IfOp, scf::YieldOp, tile::LaunchOp>(op)) {
       return WalkResult::advance();
     }
-    if (!isPure(op) && !isa<memref::LoadOp>(op)) {
+    if (!isMemoryEffectFree(op) && !isa<memref::LoadOp>(op)) {
       op->emitOpError("expected only launches and sizes in the branches of a "
                       "composite");
       return WalkResult::interrupt();

@@ -1,7 +1,7 @@
 //===- PTX.cpp - kernels through LLVM's NVPTX back end --------------------===//
 
 #include "fusion/Target/PTX/PTX.h"
-#include "WrapNegations.h"
+#include "AssemblerFaults.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
@@ -145,7 +145,7 @@ static LogicalResult compile(ModuleOp module, const PTXOptions &options,
   llvm::raw_string_ostream broken(run.errors);
   if (!llvm::verifyModule(*run.module, &broken)) {
     optimize(*run.module, *run.machine);
-    wrapNegations(*run.module);
+    avoidAssemblerFaults(*run.module);
   }
   if (!run.errors.empty()) {
     return module.emitError("LLVM refused the kernels: ") << run.errors;
