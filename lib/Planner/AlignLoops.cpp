@@ -10,6 +10,7 @@ using namespace mlir::fusion;
 /// Pairs the loops that `read` of `consumer` and its producer have in common.
 FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
                                     const UnitRead &read,
+                                    ArrayRef<unsigned> space,
                                     LoopAlignment &loops) const {
   AffineMap written = producer.getMapOf(read.value);
   if (!written || !read.map) {
@@ -27,8 +28,13 @@ FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
     std::optional<unsigned> to = getLoopAt(written, dim);
     if (size == 1) {
       // A loop of one iteration may run with any other such. Reductions keep
-      // theirs, so that these have to be found again.
-      if (from && to) {
+      // theirs, so that these have to be found again; one that the producer's
+      // cluster keeps is found by its size.
+      bool keepsOther =
+          to && !llvm::is_contained(space, getLoop(producer, *to)) &&
+          llvm::any_of(space,
+                       [&](unsigned loop) { return loopSizes[loop] == 1; });
+      if (from && to && !keepsOther) {
         (void)loops.pair(getLoop(consumer, *from), getLoop(producer, *to));
       }
       continue;
@@ -58,7 +64,8 @@ FusionDecision Partition::alignReads(unsigned producer, unsigned consumer,
         continue;
       }
       FusionDecision decision =
-          alignRead(graph.units[*read.producer], unit, read, loops);
+          alignRead(graph.units[*read.producer], unit, read,
+                    clusters[producer].space, loops);
       if (!decision) {
         return decision;
       }

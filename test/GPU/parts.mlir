@@ -7,7 +7,8 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 2
+// LAUNCHES: 4
+// LAUNCHES-STATIC: 2
 // CASE-STATIC: n=2 h=5 w=9
 // CASE: n=2 h=6 w=11
 // GPU-CASE-STATIC: n=1,2,32 h=7,14,28,56 w=7,14,28,56

@@ -155,8 +155,10 @@ private:
   // AlignLoops.cpp
   FusionDecision alignReads(unsigned producer, unsigned consumer,
                             LoopAlignment &loops) const;
+  /// `space`: the loops that the producer's cluster runs over.
   FusionDecision alignRead(const Unit &producer, const Unit &consumer,
-                           const UnitRead &read, LoopAlignment &loops) const;
+                           const UnitRead &read, ArrayRef<unsigned> space,
+                           LoopAlignment &loops) const;
   void alignByCommonReads(unsigned producer, unsigned consumer,
                           LoopAlignment &loops) const;
   void alignBySize(unsigned producer, unsigned consumer,
