@@ -288,7 +288,13 @@ Schedule mlir::fusion::chooseContraction(const ContractionShape &shape,
   }
   if (best.isWarpSpecialized()) {
     // Multiplies decide in most cases. Where a tile is fetched again and again
-    // while others idle (few rows, many columns), the loop is looked at.
+    // while others idle (few rows, many columns), the loop is looked at. What
+    // is best for the many rows that an unknown size is estimated as leaves
+    // most of the device idle for few.
+    if (ShapedType::isDynamic(shape.batch) || ShapedType::isDynamic(shape.m) ||
+        ShapedType::isDynamic(shape.n)) {
+      return best;
+    }
     constexpr double kErrorOfEstimates = 0.95;
     llvm::erase_if(space, [](const Schedule &schedule) {
       return !schedule.isWarpSpecialized();

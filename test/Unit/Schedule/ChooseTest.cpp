@@ -126,6 +126,13 @@ TEST(ChooseContractionTest, TilesThatOthersFetchAgainAreWide) {
   EXPECT_EQ(chooseContraction(shape, hopper).rows, 64);
 }
 
+TEST(ChooseContractionTest, TilesOfUnknownRowsAreNarrow) {
+  // Wide tiles would be best for many rows, and leave most of the device idle
+  // with the 256 that a batch of two has.
+  ContractionShape shape = half(ShapedType::kDynamic, 768, 768);
+  EXPECT_EQ(chooseContraction(shape, hopper).columns, 64);
+}
+
 TEST(ChooseContractionTest, WindowsByElementOrByPiece) {
   // 3x3 convolutions of 32 images, as measured on an H200: mma.sync is faster
   // for 64 filters, 102 against 119 us, and slower for 128, 72 against 66.
