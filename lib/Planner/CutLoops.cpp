@@ -98,3 +98,31 @@ void fusion::cutIndices(GenericOp op, ArrayRef<Parts> loops,
     index.erase();
   }
 }
+
+linalg::GenericOp fusion::rebuildCut(
+    linalg::LinalgOp op, ArrayRef<Parts> loops, OpBuilder &builder,
+    llvm::function_ref<AffineMap(AffineMap, ArrayRef<unsigned>)> cut,
+    llvm::function_ref<Value(OpOperand &)> getOperand) {
+  SmallVector<unsigned> first = getFirstParts(loops);
+  SmallVector<utils::IteratorType> iterators;
+  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
+    iterators.append(first[loop + 1] - first[loop], kind);
+  }
+  SmallVector<AffineMap> maps;
+  for (AffineMap map : op.getIndexingMapsArray()) {
+    maps.push_back(cut(map, first));
+  }
+  SmallVector<Value> inputs, inits;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    inputs.push_back(getOperand(*input));
+  }
+  for (OpOperand &init : op.getDpsInitsMutable()) {
+    inits.push_back(getOperand(init));
+  }
+  auto rebuilt = linalg::GenericOp::create(
+      builder, op.getLoc(), TypeRange(inits), inputs, inits, maps, iterators);
+  rebuilt->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  rebuilt.getRegion().takeBody(op->getRegion(0));
+  cutIndices(rebuilt, loops, first);
+  return rebuilt;
+}

@@ -31,6 +31,14 @@ AffineMap cutMap(AffineMap map, ArrayRef<unsigned> first);
 void cutIndices(linalg::GenericOp op, ArrayRef<Parts> loops,
                 ArrayRef<unsigned> first);
 
+/// Makes `op` with its loops cut as `loops` says, with the operands that
+/// `getOperand` returns and the maps that `cut` makes; moves its body. `op` is
+/// left to be replaced.
+linalg::GenericOp
+rebuildCut(linalg::LinalgOp op, ArrayRef<Parts> loops, OpBuilder &builder,
+           llvm::function_ref<AffineMap(AffineMap, ArrayRef<unsigned>)> cut,
+           llvm::function_ref<Value(OpOperand &)> getOperand);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_LIB_PLANNER_CUTLOOPS_H

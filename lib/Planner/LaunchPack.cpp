@@ -169,18 +169,6 @@ bool fusion::areExclusive(const LaunchPack &a, const LaunchPack &b) {
   });
 }
 
-/// Returns whether no run takes parts of both `a` and `b`.
-static bool areExclusive(GroupOp a, GroupOp b) {
-  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(a);
-  FailureOr<SmallVector<LaunchPart, 0>> others = getLaunchParts(b);
-  return succeeded(parts) && succeeded(others) &&
-         llvm::all_of(*parts, [&](const LaunchPart &part) {
-           return llvm::all_of(*others, [&](const LaunchPart &other) {
-             return areExclusive(part, other);
-           });
-         });
-}
-
 /// Returns whether the destination of `result`, of a group, needs what a group
 /// of `from` left there: one that a run may take beside it.
 static bool continuesFrom(OpResult result, const LaunchPack &from) {

@@ -299,7 +299,6 @@ void LaunchPacker::buildLaunch(LaunchPack &pack) {
   SmallVector<Value> inits;
   SmallVector<LaunchPart, 0> parts;
   DenseMap<Value, unsigned> slotOf; // by result
-  bool conditional = false, horizontal = false, vertical = false;
   for (GroupOp group : pack.groups) {
     for (OpResult result : group->getResults()) {
       Value init = group.getInits()[result.getResultNumber()];
@@ -316,25 +315,10 @@ void LaunchPacker::buildLaunch(LaunchPack &pack) {
       for (unsigned &slot : part.slots) {
         slot = slotOf.lookup(group->getResult(slot));
       }
-      for (const LaunchPart &other : parts) {
-        horizontal |= !areExclusive(part, other);
-      }
-      conditional |= !part.conditions.empty();
-      for (Attribute kind : part.group.getKinds()) {
-        vertical |= cast<StringAttr>(kind).getValue() == "vertical";
-        horizontal |= cast<StringAttr>(kind).getValue() == "horizontal";
-      }
       parts.push_back(std::move(part));
     }
   }
-  SmallVector<StringRef> kinds;
-  for (auto [holds, kind] : {std::make_pair(vertical, "vertical"),
-                             std::make_pair(horizontal, "horizontal"),
-                             std::make_pair(conditional, "conditional")}) {
-    if (holds) {
-      kinds.push_back(kind);
-    }
-  }
+  SmallVector<StringRef> kinds = getLaunchKinds(parts);
   sortByTime(parts, options.device);
   OpBuilder builder(pack.groups.back());
   GroupOp launch = createComposite(builder, pack.groups.front().getLoc(),

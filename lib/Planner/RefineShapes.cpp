@@ -337,29 +337,9 @@ Value Refinement::getCutOperand(OpOperand &operand, OpBuilder &builder) {
 }
 
 GenericOp Refinement::rebuild(GenericOp op, OpBuilder &builder) {
-  ArrayRef<Parts> loops = cuts.find(op)->second;
-  SmallVector<unsigned> first = getFirstParts(loops);
-  SmallVector<utils::IteratorType> iterators;
-  for (auto [loop, kind] : llvm::enumerate(op.getIteratorTypesArray())) {
-    iterators.append(first[loop + 1] - first[loop], kind);
-  }
-  SmallVector<AffineMap> maps;
-  for (AffineMap map : op.getIndexingMapsArray()) {
-    maps.push_back(cutMap(map, first));
-  }
-  SmallVector<Value> inputs, inits;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    inputs.push_back(getCutOperand(*input, builder));
-  }
-  for (OpOperand &init : op.getDpsInitsMutable()) {
-    inits.push_back(getCutOperand(init, builder));
-  }
-  auto rebuilt = GenericOp::create(builder, op.getLoc(), TypeRange(inits),
-                                   inputs, inits, maps, iterators);
-  rebuilt->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  rebuilt.getRegion().takeBody(op.getRegion());
-  cutIndices(rebuilt, loops, first);
-  return rebuilt;
+  return rebuildCut(
+      cast<LinalgOp>(op.getOperation()), cuts.find(op)->second, builder, cutMap,
+      [&](OpOperand &operand) { return getCutOperand(operand, builder); });
 }
 
 void Refinement::apply() {

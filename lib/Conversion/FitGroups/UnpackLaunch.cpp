@@ -86,31 +86,6 @@ void Unpacker::setResults(unsigned number, GroupOp made,
   }
 }
 
-/// The kinds of fusion of a launch of `parts`.
-static SmallVector<StringRef> getKinds(ArrayRef<LaunchPart> parts) {
-  bool conditional = false, horizontal = false, vertical = false;
-  for (auto [index, part] : llvm::enumerate(parts)) {
-    conditional |= !part.conditions.empty();
-    for (const LaunchPart &other : parts.take_front(index)) {
-      horizontal |= !areExclusive(part, other);
-    }
-    GroupOp group = part.group;
-    for (Attribute kind : group.getKinds()) {
-      vertical |= cast<StringAttr>(kind).getValue() == "vertical";
-      horizontal |= cast<StringAttr>(kind).getValue() == "horizontal";
-    }
-  }
-  SmallVector<StringRef> kinds;
-  for (auto [holds, kind] : {std::make_pair(vertical, "vertical"),
-                             std::make_pair(horizontal, "horizontal"),
-                             std::make_pair(conditional, "conditional")}) {
-    if (holds) {
-      kinds.push_back(kind);
-    }
-  }
-  return kinds;
-}
-
 /// Emits one launch of `members` and what they read that is not in memory.
 GroupOp Unpacker::emitPack(ArrayRef<unsigned> members) {
   llvm::SetVector<unsigned> numbers(members.begin(), members.end());
@@ -141,8 +116,8 @@ GroupOp Unpacker::emitPack(ArrayRef<unsigned> members) {
     rename(part);
     made = emitPlain(part);
   } else {
-    made = createComposite(builder, launch.getLoc(), name, getKinds(own), own,
-                           inits);
+    made = createComposite(builder, launch.getLoc(), name, getLaunchKinds(own),
+                           own, inits);
   }
   for (NamedAttribute attr : launch->getDiscardableAttrs()) {
     made->setAttr(attr.getName(), attr.getValue());

@@ -68,18 +68,6 @@ static LogicalResult checkReads(GroupOp launch, ArrayRef<LaunchPart> parts) {
   return success();
 }
 
-/// Returns whether no run takes parts of both `a` and `b`.
-static bool areExclusive(GroupOp a, GroupOp b) {
-  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(a);
-  FailureOr<SmallVector<LaunchPart, 0>> others = getLaunchParts(b);
-  return succeeded(parts) && succeeded(others) &&
-         llvm::all_of(*parts, [&](const LaunchPart &part) {
-           return llvm::all_of(*others, [&](const LaunchPart &other) {
-             return areExclusive(part, other);
-           });
-         });
-}
-
 /// Checks that nothing after `launch` needs what was in the destination that
 /// `result` of it writes further.
 static LogicalResult checkLaterReads(GroupOp launch, OpResult result,

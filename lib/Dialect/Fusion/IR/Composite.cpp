@@ -256,6 +256,41 @@ bool fusion::areExclusive(const LaunchPart &a, const LaunchPart &b) {
   });
 }
 
+bool fusion::areExclusive(GroupOp a, GroupOp b) {
+  FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(a);
+  FailureOr<SmallVector<LaunchPart, 0>> others = getLaunchParts(b);
+  return succeeded(parts) && succeeded(others) &&
+         llvm::all_of(*parts, [&](const LaunchPart &part) {
+           return llvm::all_of(*others, [&](const LaunchPart &other) {
+             return areExclusive(part, other);
+           });
+         });
+}
+
+SmallVector<StringRef> fusion::getLaunchKinds(ArrayRef<LaunchPart> parts) {
+  bool conditional = false, horizontal = false, vertical = false;
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    conditional |= !part.conditions.empty();
+    for (const LaunchPart &other : parts.take_front(index)) {
+      horizontal |= !areExclusive(part, other);
+    }
+    GroupOp group = part.group;
+    for (Attribute kind : group.getKinds()) {
+      vertical |= cast<StringAttr>(kind).getValue() == "vertical";
+      horizontal |= cast<StringAttr>(kind).getValue() == "horizontal";
+    }
+  }
+  SmallVector<StringRef> kinds;
+  for (auto [holds, kind] : {std::make_pair(vertical, "vertical"),
+                             std::make_pair(horizontal, "horizontal"),
+                             std::make_pair(conditional, "conditional")}) {
+    if (holds) {
+      kinds.push_back(kind);
+    }
+  }
+  return kinds;
+}
+
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//

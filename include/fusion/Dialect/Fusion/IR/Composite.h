@@ -98,6 +98,12 @@ bool isAlwaysWritten(OpResult result);
 /// Returns whether no run takes both `a` and `b`.
 bool areExclusive(const LaunchPart &a, const LaunchPart &b);
 
+/// Returns whether no run takes parts of both `a` and `b`.
+bool areExclusive(GroupOp a, GroupOp b);
+
+/// Returns the kinds of fusion of a launch of `parts`.
+SmallVector<StringRef> getLaunchKinds(ArrayRef<LaunchPart> parts);
+
 /// Makes one composite of `parts`, whose slots index `inits`, before the
 /// builder's insertion point; clones the groups. Its results are those of
 /// `inits`. Parts under one condition become one `fusion.if`, after those under
