@@ -3,6 +3,7 @@
 #include "fusion/Planner/FormGroups.h"
 
 #include "ReshapedReads.h"
+#include "TargetDevice.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
@@ -24,10 +25,9 @@ namespace mlir::fusion {
 LogicalResult fusion::setPlannerOptions(func::FuncOp func, StringRef target,
                                         StringRef fuse,
                                         PlannerOptions &options) {
-  std::optional<DeviceModel> device = getDeviceModel(target);
-  if (!device) {
-    return func.emitError("expected a known target, but got '")
-           << target << "'";
+  FailureOr<DeviceModel> device = findDevice(func, target);
+  if (failed(device)) {
+    return failure();
   }
   options.device = *device;
   std::optional<std::string> error = parseFuseKinds(fuse, options);

@@ -1,6 +1,7 @@
 //===- LayOutWindows.cpp - channels side by side for windows --------------===//
 
 #include "ProductLoops.h"
+#include "TargetDevice.h"
 #include "TurnedTensors.h"
 
 #include "fusion/Analysis/FusionDecision.h"
@@ -482,10 +483,8 @@ struct LayOutWindowsPass
   using LayOutWindowsBase::LayOutWindowsBase;
 
   void runOnOperation() override {
-    std::optional<DeviceModel> device = getDeviceModel(target);
-    if (!device) {
-      getOperation().emitError("expected a known target, but got '")
-          << target << "'";
+    FailureOr<DeviceModel> device = findDevice(getOperation(), target);
+    if (failed(device)) {
       return signalPassFailure();
     }
     lowerPads(getOperation());

@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/SplitReductions.h"
 
+#include "TargetDevice.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/KernelWork.h"
@@ -308,10 +309,8 @@ struct SplitReductionsPass
   using SplitReductionsBase::SplitReductionsBase;
 
   void runOnOperation() override {
-    std::optional<DeviceModel> device = getDeviceModel(target);
-    if (!device) {
-      getOperation().emitError("expected a known target, but got '")
-          << target << "'";
+    FailureOr<DeviceModel> device = findDevice(getOperation(), target);
+    if (failed(device)) {
       return signalPassFailure();
     }
     splitReductions(getOperation(), *device);
