@@ -98,6 +98,10 @@ private:
 };
 } // namespace
 
+HostEffort mlir::fusion::getHostEffort(const PipelineOptions &options) {
+  return options.emulate ? HostEffort::Least : HostEffort::Full;
+}
+
 std::unique_ptr<CompiledProgram>
 mlir::fusion::compileInProcess(ModuleOp module, Stage from,
                                const PipelineOptions &options,

@@ -202,7 +202,8 @@ LogicalResult Runner::compileModel() {
     plan = module->clone();
   }
   estimate(*module);
-  program = compileInProcess(*module, Stage::Groups, compile.pipeline);
+  program = compileInProcess(*module, Stage::Groups, compile.pipeline,
+                             getHostEffort(compile.pipeline));
   return success(program != nullptr);
 }
 
@@ -318,8 +319,8 @@ LogicalResult Runner::execute() {
   }
   if (options.verify &&
       failed(verifyGroups(std::move(plan),
-                          {compile.pipeline, *device, *inputs, results,
-                           options.verifyBytes, /*compile=*/{}},
+                          {compile.pipeline, *device, *session, *inputs,
+                           results, options.verifyBytes, /*compile=*/{}},
                           os))) {
     return failure();
   }

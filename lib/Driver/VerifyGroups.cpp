@@ -20,6 +20,15 @@ static PipelineOptions getReferenceOptions(PipelineOptions options) {
   return options;
 }
 
+/// The elements of the largest array.
+static int64_t getLargestArray(ArrayRef<HostArray> arrays) {
+  int64_t largest = 0;
+  for (const HostArray &array : arrays) {
+    largest = std::max(largest, array.getNumElements());
+  }
+  return largest;
+}
+
 /// The largest dim of any array: a bound for sums over a dynamic dim.
 static int64_t getLargestDim(const std::vector<HostArray> &arrays) {
   int64_t largest = 1;
@@ -39,6 +48,11 @@ public:
   LogicalResult create(MLIRContext *context,
                        std::unique_ptr<CompiledProgram> program,
                        DeviceHandle &device);
+  /// Takes a program that somebody else keeps on a device.
+  void borrow(MLIRContext *context, Session &session) {
+    this->context = context;
+    this->session = &session;
+  }
   FailureOr<std::vector<HostArray>> run(std::vector<HostArray> &arrays);
   /// How many bytes each result has.
   FailureOr<SmallVector<int64_t>>
@@ -50,7 +64,8 @@ private:
   }
   MLIRContext *context = nullptr;
   std::unique_ptr<CompiledProgram> program;
-  std::optional<Session> session;
+  std::optional<Session> owned;
+  Session *session = nullptr;
 };
 
 class GroupVerifier {
@@ -66,7 +81,9 @@ public:
 
 private:
   LogicalResult createFused(ModuleOp module, CompiledRun &fused);
-  LogicalResult createReference(ModuleOp module, CompiledRun &compiled);
+  /// Compiles the reference for runs on arrays of at most so many elements.
+  LogicalResult createReference(ModuleOp module, int64_t largestArray,
+                                CompiledRun &compiled);
   LogicalResult verifyBatch(GroupRange range);
   /// The same with the plan compiled so that it returns `exposed`.
   LogicalResult verifyBatch(GroupRange range, ArrayRef<GroupOutput> exposed,
@@ -107,7 +124,8 @@ LogicalResult CompiledRun::create(MLIRContext *context,
   if (!created) {
     return fail(created.takeError());
   }
-  session = std::move(*created);
+  owned = std::move(*created);
+  session = &*owned;
   return success();
 }
 
@@ -142,19 +160,27 @@ CompiledRun::getResultBytes(std::vector<HostArray> &arrays) {
 }
 
 LogicalResult GroupVerifier::createFused(ModuleOp module, CompiledRun &fused) {
-  return fused.create(
-      module.getContext(),
-      run.compile ? run.compile(module)
-                  : compileInProcess(module, Stage::Groups, run.options),
-      run.device);
+  auto main = module.lookupSymbol<func::FuncOp>("main");
+  if (main.getNumResults() == run.results.size()) {
+    fused.borrow(module.getContext(), run.session); // Nothing is kept besides.
+    return success();
+  }
+  return fused.create(module.getContext(),
+                      run.compile
+                          ? run.compile(module)
+                          : compileInProcess(module, Stage::Groups, run.options,
+                                             getHostEffort(run.options)),
+                      run.device);
 }
 
 LogicalResult GroupVerifier::createReference(ModuleOp module,
+                                             int64_t largestArray,
                                              CompiledRun &compiled) {
-  return compiled.create(
-      module.getContext(),
-      compileInProcess(module, Stage::Linalg, getReferenceOptions(run.options)),
-      cpu);
+  return compiled.create(module.getContext(),
+                         compileInProcess(module, Stage::Linalg,
+                                          getReferenceOptions(run.options),
+                                          getEffortForFewRuns(largestArray)),
+                         cpu);
 }
 
 //===----------------------------------------------------------------------===//
@@ -208,9 +234,11 @@ GroupVerifier::runReference(GroupRange range, ArrayRef<GroupOutput> exposed,
     arrays.push_back(std::move(got[source]));
   }
   largestDim = std::max(largestDim, getLargestDim(arrays));
+  int64_t largestArray =
+      std::max(getLargestArray(arrays), getLargestArray(got));
   CompiledRun compiled;
   FailureOr<std::vector<HostArray>> want = failure();
-  if (succeeded(createReference(*reference, compiled))) {
+  if (succeeded(createReference(*reference, largestArray, compiled))) {
     want = compiled.run(arrays);
   }
   for (auto [index, source] : llvm::enumerate(sources)) {
@@ -348,7 +376,9 @@ LogicalResult GroupVerifier::compareWhole() {
   OwningOpRef<ModuleOp> reference = plan.clone();
   dissolveGroups(*reference);
   CompiledRun compiled;
-  if (failed(createReference(*reference, compiled))) {
+  int64_t largestArray =
+      std::max(getLargestArray(run.inputs), getLargestArray(run.results));
+  if (failed(createReference(*reference, largestArray, compiled))) {
     return failure();
   }
   FailureOr<std::vector<HostArray>> want = compiled.run(run.inputs);

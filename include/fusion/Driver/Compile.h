@@ -40,6 +40,10 @@ public:
   virtual const FusionProgram &getProgram() const = 0;
 };
 
+/// The effort for the host program of such a compilation: the emulator, not the
+/// program that launches its kernels, takes the time.
+HostEffort getHostEffort(const PipelineOptions &options);
+
 /// Compiles `module`, which is at the end of stage `from`, to a program that
 /// can be run in this process. Null where it fails, with diagnostics.
 std::unique_ptr<CompiledProgram>

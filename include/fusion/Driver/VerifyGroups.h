@@ -13,6 +13,8 @@ namespace mlir::fusion {
 struct VerifyRun {
   const PipelineOptions &options;
   DeviceHandle &device;
+  /// The program as it is.
+  Session &session;
   /// The arguments of the program, and what it computed from them.
   std::vector<HostArray> &inputs;
   const std::vector<HostArray> &results;

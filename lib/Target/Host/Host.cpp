@@ -34,9 +34,10 @@ fusion::createHostMachine(HostEffort effort) {
       builder->getFeatures().AddFeature(feature, /*Enable=*/false);
     }
   }
-  builder->setCodeGenOptLevel(effort == HostEffort::Full
-                                  ? llvm::CodeGenOptLevel::Aggressive
-                                  : llvm::CodeGenOptLevel::Less);
+  builder->setCodeGenOptLevel(
+      effort == HostEffort::Full     ? llvm::CodeGenOptLevel::Aggressive
+      : effort == HostEffort::Little ? llvm::CodeGenOptLevel::Less
+                                     : llvm::CodeGenOptLevel::None);
   builder->setRelocationModel(llvm::Reloc::PIC_);
   builder->getOptions().AllowFPOpFusion = llvm::FPOpFusion::Strict;
   return builder->createTargetMachine();
@@ -120,8 +121,10 @@ fusion::translateHostModule(ModuleOp module, llvm::LLVMContext &context,
   }
   result->setDataLayout(machine.createDataLayout());
   result->setTargetTriple(machine.getTargetTriple());
-  keepOuterLoops(*result);
-  optimize(*result, machine, effort);
+  if (effort != HostEffort::Least) {
+    keepOuterLoops(*result);
+    optimize(*result, machine, effort);
+  }
   llvm::for_each(*result, scalarizeOneLaneStores);
   selectHugeBlocksFast(*result);
   return result;

@@ -12,6 +12,13 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+HostEffort fusion::getEffortForFewRuns(int64_t largestArray) {
+  // Products of such arrays have at most 2^24 terms or so: a tenth of a second
+  // without optimizations, which would take that long themselves.
+  constexpr int64_t most = INT64_C(1) << 16;
+  return largestArray <= most ? HostEffort::Least : HostEffort::Full;
+}
+
 HostJit::HostJit() = default;
 HostJit::~HostJit() = default;
 

@@ -105,7 +105,7 @@ protected:
     });
     verdict.passed = succeeded(
         verifyGroups(plan->clone(),
-                     {options, cpu, inputs, results, batchBytes,
+                     {options, cpu, *session, inputs, results, batchBytes,
                       [&](ModuleOp module) { return compile(module, edit); }},
                      os));
     return verdict;

@@ -21,7 +21,14 @@ enum class HostEffort {
   /// For what runs a few times on little data: no loop is vectorized, and
   /// compilation takes half of the time.
   Little,
+  /// For what runs once on next to nothing: nothing is optimized, and
+  /// instructions are selected the fast way. Compilation takes a fifth.
+  Least,
 };
+
+/// The effort for a program that runs a few times on arrays of at most so many
+/// elements.
+HostEffort getEffortForFewRuns(int64_t largestArray);
 
 /// A host program compiled into this process. Calls of the runtime reach the
 /// runtime that is linked to the process. Thread-safe once created.
