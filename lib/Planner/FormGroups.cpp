@@ -3,6 +3,7 @@
 #include "fusion/Planner/FormGroups.h"
 
 #include "ReshapedReads.h"
+#include "SoftmaxOperands.h"
 #include "TargetDevice.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
@@ -59,6 +60,11 @@ static void formGroupsIn(Block &block, func::FuncOp func,
   if (onGPU && !options.strict) {
     softmaxes = findOnlineSoftmaxes(block, options.device, &refusals);
   }
+  if (options.prologue) {
+    for (OnlineSoftmax &softmax : softmaxes) {
+      addOperandOps(softmax, options.device, refusals);
+    }
+  }
   FoundChains found;
   if (options.vertical) {
     found = findChainedProducts(block, options, softmaxes);
@@ -91,6 +97,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     DirectiveKeeper keeper(func);
     lowerPads(func);
     if (options.vertical) {
+      readScalars(func);
       sinkTransposes(func);
       sinkReshapes(func);
       placeParts(func);

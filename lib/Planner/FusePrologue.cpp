@@ -49,6 +49,24 @@ FusionDecision Partition::explainChain(const Cluster &from,
   return FusionDecision::forbid(kOperandIsContraction + " in the same kernel");
 }
 
+/// Says why `from` does not make an operand of `unit`, two contractions, in its
+/// kernel.
+FusionDecision Partition::explainOperand(const Cluster &from,
+                                         const Unit &unit) const {
+  for (unsigned index : from.units) {
+    auto refused =
+        graph.chainRefusals.find({graph.units[index].anchor, unit.anchor});
+    if (refused == graph.chainRefusals.end()) {
+      continue;
+    }
+    const FusionDecision &why = refused->second;
+    FusionDecision decision = FusionDecision::forbid(why.getReason());
+    return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
+                          : std::move(decision);
+  }
+  return FusionDecision::forbid(kChainReadsMemory);
+}
+
 FusionDecision Partition::checkOperand(unsigned producer,
                                        const Unit &unit) const {
   const Cluster &from = clusters[producer];
@@ -60,7 +78,7 @@ FusionDecision Partition::checkOperand(unsigned producer,
                                   "contractions is switched off");
   }
   if (unit.hasTwoContractions()) {
-    return FusionDecision::forbid(kChainReadsMemory);
+    return explainOperand(from, unit);
   }
   if (options.device.isCPU()) {
     return checkPackedOperand(producer, unit);

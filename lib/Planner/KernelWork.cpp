@@ -3,6 +3,7 @@
 #include "fusion/Planner/KernelWork.h"
 
 #include "ProductLoops.h"
+#include "SoftmaxOperands.h"
 
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PrologueReads.h"
@@ -278,47 +279,42 @@ static bool addProducts(ArrayRef<const Unit *> units,
 // A softmax between contractions
 //===----------------------------------------------------------------------===//
 
-/// The share of the columns that a causal mask leaves to look at, whole tiles
-/// counted: 0.64 measured at 4096 x 4096.
-static constexpr double kCausalShare = 0.6;
-
-/// The share of the arithmetic between the contractions that is done for each
-/// score.
-static constexpr double kPerScore = 0.5;
-
-static bool addOnlineSoftmax(ArrayRef<const Unit *> products,
-                             const DeviceModel &device, KernelWork &work) {
-  auto scores = cast<LinalgOp>(products.front()->ops.front());
-  for (Operation *op : products.front()->ops) {
-    if (getIterationSpace(cast<LinalgOp>(op)).role == OpRole::Contraction) {
-      scores = cast<LinalgOp>(op);
-      break;
+/// Returns those of the ops of `units` that are not of `softmax` itself, but
+/// come before it: they make its operands.
+static SmallVector<LinalgOp> findOthers(ArrayRef<const Unit *> units,
+                                        const OnlineSoftmax &softmax) {
+  SmallVector<LinalgOp> others;
+  for (const Unit *unit : units) {
+    for (Operation *op : unit->ops) {
+      bool isBefore = op->getBlock() == softmax.values->getBlock() &&
+                      op->isBeforeInBlock(softmax.values);
+      if (isBefore && !llvm::is_contained(softmax.ops, op)) {
+        others.push_back(cast<LinalgOp>(op));
+      }
     }
   }
-  FusionDecision refusal = FusionDecision::allow();
-  std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(scores, refusal);
-  OnlineSoftmaxShape shape;
-  if (!softmax || !getOnlineSoftmaxShape(*softmax, shape)) {
-    return false;
+  return others;
+}
+
+static bool addSoftmaxUnits(ArrayRef<const Unit *> units,
+                            ArrayRef<const Unit *> products,
+                            const DeviceModel &device, KernelWork &work) {
+  for (const Unit *unit : products) {
+    for (Operation *op : unit->ops) {
+      auto scores = cast<LinalgOp>(op);
+      if (getIterationSpace(scores).role != OpRole::Contraction) {
+        continue;
+      }
+      FusionDecision refusal = FusionDecision::allow();
+      std::optional<OnlineSoftmax> softmax =
+          matchOnlineSoftmax(scores, refusal);
+      if (softmax) {
+        return addOnlineSoftmax(*softmax, findOthers(units, *softmax), device,
+                                work);
+      }
+    }
   }
-  std::string reason;
-  std::optional<Schedule> schedule =
-      chooseOnlineSoftmax(shape, ScheduleTarget::get(device.chip), reason);
-  if (!schedule) {
-    return false;
-  }
-  for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k, &shape.d}) {
-    *size = getNominal(*size);
-  }
-  // Most divisions are by functions of rows, and are done once for each.
-  work.flops *= kPerScore;
-  work.loop = describeLoop(shape, *schedule, work.flops);
-  if (softmax->bounded) {
-    work.loop.steps = std::ceil(work.loop.steps * kCausalShare);
-  }
-  work.loopBeside = work.loop;
-  work.blocks = work.loop.tiles;
-  return true;
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -412,7 +408,8 @@ void fusion::addSchedule(ArrayRef<const Unit *> units, DictionaryAttr pinned,
   }
   // A group has the parts of a softmax one by one, a graph as one unit.
   bool between = products.size() == 2 && !reductions.empty();
-  if ((isSoftmax || between) && addOnlineSoftmax(products, device, work)) {
+  if ((isSoftmax || between) &&
+      addSoftmaxUnits(units, products, device, work)) {
     return;
   }
   if (addChainedSchedule(products, device, work)) {

@@ -252,14 +252,13 @@ static std::optional<TileLayout> getWindowLayout(const TileClass &cls,
 void LayoutAssigner::anchorComputedOperands() {
   constexpr int64_t kMostBytes = 16;
   for (scf::ForOp loop : findDotLoops(kernel)) {
-    if (isChainedLoop(loop)) {
-      continue;
-    }
+    // What follows from a multiply there stays where that left it.
+    bool chained = isChainedLoop(loop);
     for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
       for (Value tile : {dot.getA(), dot.getB()}) {
         TileClass &cls = classOf(tile);
         if (isa_and_nonnull<LoadOp, LoadWindowOp>(tile.getDefiningOp()) ||
-            cls.layout) {
+            cls.layout || (chained && !isComputedFromLoads(tile))) {
           continue;
         }
         if (cls.accesses.empty()) {

@@ -72,6 +72,54 @@ SmallVector<Operation *> mlir::fusion::tile::getTileSlice(Value tile,
   return slice;
 }
 
+bool mlir::fusion::tile::isComputedFromLoads(Value tile) {
+  if (isa_and_nonnull<LoadOp>(tile.getDefiningOp())) {
+    return false;
+  }
+  llvm::SetVector<Value> values;
+  values.insert(tile);
+  for (size_t i = 0; i < values.size(); ++i) {
+    Operation *def = values[i].getDefiningOp();
+    if (!def ||
+        isa<DotOp, AccReadOp, scf::ForOp, scf::IfOp, scf::WhileOp>(def)) {
+      return false;
+    }
+    for (Value operand : def->getOperands()) {
+      if (isTile(operand.getType())) {
+        values.insert(operand);
+      }
+    }
+  }
+  return true;
+}
+
+SmallVector<Operation *>
+mlir::fusion::tile::getLoadsOf(ArrayRef<Operation *> slice) {
+  DenseSet<Operation *> wanted;
+  SmallVector<Operation *> loads;
+  for (Operation *op : llvm::reverse(slice)) {
+    if (isa<LoadOp, LoadWindowOp, GatherOp>(op) || wanted.contains(op)) {
+      loads.push_back(op);
+      for (Value operand : op->getOperands()) {
+        if (Operation *def = operand.getDefiningOp()) {
+          wanted.insert(def);
+        }
+      }
+    }
+  }
+  std::reverse(loads.begin(), loads.end());
+  return loads;
+}
+
+void mlir::fusion::tile::cloneNew(OpBuilder &builder, ArrayRef<Operation *> ops,
+                                  IRMapping &mapping) {
+  for (Operation *op : ops) {
+    if (!mapping.contains(op->getResult(0))) {
+      builder.clone(*op, mapping);
+    }
+  }
+}
+
 SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
   llvm::SetVector<Operation *> loops;
   root->walk([&](DotOp dot) {
@@ -160,16 +208,9 @@ mlir::fusion::tile::describeOperand(LoadOp load, int64_t kDim, StringRef kind) {
                     chooseRing(load, mapped[0], mapped[1], kMajor, kind)};
 }
 
-/// Describes the computed `tile`, in which k is tile dim `kDim`: the columns of
-/// its ring lie along the elements that a thread holds side by side.
-static FailureOr<DotOperand> readComputedOperand(DotOp dot, Value tile,
-                                                 int64_t kDim, StringRef kind) {
-  auto type = cast<RankedTensorType>(tile.getType());
-  if (!type.getEncoding() || tile.getParentBlock() != dot->getBlock()) {
-    return dot.emitOpError("expected what is multiplied to be computed in its "
-                           "loop, in a known layout");
-  }
-  TileLayout layout = getLayout(type);
+DotOperand mlir::fusion::tile::describeComputedOperand(Value tile, int64_t kDim,
+                                                       StringRef kind) {
+  TileLayout layout = getLayout(cast<RankedTensorType>(tile.getType()));
   int64_t widths[] = {layout.getVectorWidth(0), layout.getVectorWidth(1)};
   bool lanes = layout.lane.front()[0] != 0;
   int64_t columnDim =
@@ -182,6 +223,17 @@ static FailureOr<DotOperand> readComputedOperand(DotOp dot, Value tile,
                     1 - columnDim,
                     columnDim,
                     chooseRing(tile, 1 - columnDim, columnDim, kMajor, kind)};
+}
+
+/// Describes the computed `tile`, in which k is tile dim `kDim`.
+static FailureOr<DotOperand> readComputedOperand(DotOp dot, Value tile,
+                                                 int64_t kDim, StringRef kind) {
+  auto type = cast<RankedTensorType>(tile.getType());
+  if (!type.getEncoding() || tile.getParentBlock() != dot->getBlock()) {
+    return dot.emitOpError("expected what is multiplied to be computed in its "
+                           "loop, in a known layout");
+  }
+  return describeComputedOperand(tile, kDim, kind);
 }
 
 /// Describes the load behind `tile`, in which k is tile dim `kDim`.

@@ -15,6 +15,10 @@
 // it holds. Scalar multiplies read it from shared memory. wgmma reads what
 // threads copied after a fence, and is waited for before its sums are read.
 //
+// Operands that are computed from loads alone go through registers: those of
+// step i+S-1 are loaded after the barrier of step i, computed and written to
+// their stage at its end.
+//
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Tile/PipelineCopies.h"
@@ -26,10 +30,11 @@ using namespace mlir;
 using namespace mlir::fusion::tile;
 
 namespace {
-/// A load that multiplies read from shared memory.
+/// A load, or what is computed from loads, that multiplies read from shared
+/// memory.
 struct Ring {
   DotOperand operand;
-  bool streamed; ///< loaded in the loop, by several stages
+  bool streamed; ///< made in the loop, by several stages
   Value buffer;
 };
 
@@ -47,6 +52,8 @@ private:
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
   LogicalResult collect();
+  bool isComputedOperand(Value tile);
+  FailureOr<DotOperand> describe(DotOp dot, Value tile, int64_t kDim);
   LogicalResult addRing(DotOp dot, Value tile, int64_t kDim);
   void allocate();
   bool isComputedHere(Value tile);
@@ -55,8 +62,15 @@ private:
   /// Whether a that is computed is multiplied from registers.
   bool keepsRegisters() const { return kind != "fma"; }
   void emitResidents();
+  void emitStore(Ring &ring, Value tile, Value stage);
   void emitCopies(Value k, Value stage);
-  void emitAhead(Value k, Value stage);
+  /// Loads, for the step at `k`, what streamed operands are computed from;
+  /// where the step doesn't exist, for the first.
+  IRMapping emitLoads(Value k);
+  /// Computes them from what emitLoads loaded, and writes them to `stage`.
+  void emitStores(IRMapping &loaded, Value stage);
+  std::pair<Value, Value> emitAhead(Value k, Value stage);
+  DenseSet<Operation *> findMovedOps();
   void emitBody(scf::ForOp pipelined);
   void emitDot(DotOp dot, IRMapping &mapping, Value stage);
   Value emitRounds(DotOp dot, Value a, Value acc, Value stage);
@@ -76,26 +90,44 @@ private:
 // Shared memory
 //===----------------------------------------------------------------------===//
 
-LogicalResult ChainedPipeline::addRing(DotOp dot, Value tile, int64_t kDim) {
+/// Whether `tile` is computed from loads, in a layout by which it is written to
+/// shared memory.
+bool ChainedPipeline::isComputedOperand(Value tile) {
+  return cast<RankedTensorType>(tile.getType()).getEncoding() &&
+         isComputedFromLoads(tile);
+}
+
+/// Describes what `dot` multiplies, a load or what is computed from loads.
+FailureOr<DotOperand> ChainedPipeline::describe(DotOp dot, Value tile,
+                                                int64_t kDim) {
   auto load = tile.getDefiningOp<LoadOp>();
-  bool streamed = load && load->getBlock() == loop.getBody();
-  bool resident = load && load->getBlock() == loop->getBlock();
-  if (!streamed && !resident) {
-    return dot.emitOpError(
-        "expected b, and what is not computed, to be loads in or before its "
-        "loop");
+  if (!load) {
+    return describeComputedOperand(tile, kDim, kind);
   }
   bool onlyDots = llvm::all_of(
       tile.getUsers(), [](Operation *user) { return isa<DotOp>(user); });
   if (!onlyDots) {
     return load.emitOpError("expected an operand of multiplies alone");
   }
-  FailureOr<DotOperand> operand = describeOperand(load, kDim, kind);
+  return describeOperand(load, kDim, kind);
+}
+
+LogicalResult ChainedPipeline::addRing(DotOp dot, Value tile, int64_t kDim) {
+  Operation *def = tile.getDefiningOp();
+  bool streamed = def && def->getBlock() == loop.getBody();
+  bool resident = def && def->getBlock() == loop->getBlock();
+  if ((!streamed && !resident) ||
+      (!isa<LoadOp>(def) && !isComputedOperand(tile))) {
+    return dot.emitOpError(
+        "expected b, and what does not follow from a multiply, to be loads or "
+        "computed from loads in or before its loop");
+  }
+  FailureOr<DotOperand> operand = describe(dot, tile, kDim);
   if (failed(operand)) {
     return failure();
   }
   if (isAsync() && operand->type.getSwizzle() != kWgmmaSwizzle) {
-    return load.emitOpError("expected rows of a multiple of ")
+    return def->emitOpError("expected rows of a multiple of ")
            << kWgmmaSwizzle << " bytes for wgmma";
   }
   rings.insert({tile, Ring{*operand, streamed, Value()}});
@@ -104,7 +136,7 @@ LogicalResult ChainedPipeline::addRing(DotOp dot, Value tile, int64_t kDim) {
 
 LogicalResult ChainedPipeline::collect() {
   for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
-    if (dot.getA().getDefiningOp<LoadOp>()) {
+    if (dot.getA().getDefiningOp<LoadOp>() || isComputedOperand(dot.getA())) {
       if (failed(addRing(dot, dot.getA(), /*kDim=*/1))) {
         return failure();
       }
@@ -156,10 +188,21 @@ void ChainedPipeline::emitResidents() {
     }
   }
   for (auto &[tile, ring] : rings) {
-    if (!ring.streamed) {
+    if (ring.streamed) {
+      continue;
+    }
+    if (ring.operand.computed) {
+      emitStore(ring, tile, constant(0));
+    } else {
       emitCopy(builder, ring.operand, ring.buffer, constant(0), IRMapping());
     }
   }
+}
+
+/// Writes `tile`, what is computed for `ring`, to `stage`.
+void ChainedPipeline::emitStore(Ring &ring, Value tile, Value stage) {
+  StoreSharedOp::create(builder, ring.operand.getLoc(), tile, ring.buffer,
+                        stage, /*transposed=*/ring.operand.rowDim == 1);
 }
 
 /// Copies the step at `k` to `stage` if it exists, and closes the group.
@@ -174,7 +217,7 @@ void ChainedPipeline::emitCopies(Value k, Value stage) {
     mapping.map(loop.getInductionVar(), k);
     cloneScalarOps(builder, *loop.getBody(), mapping);
     for (auto &[tile, ring] : rings) {
-      if (ring.streamed) {
+      if (ring.streamed && !ring.operand.computed) {
         emitCopy(builder, ring.operand, ring.buffer, stage, mapping);
       }
     }
@@ -182,8 +225,41 @@ void ChainedPipeline::emitCopies(Value k, Value stage) {
   CopyCommitOp::create(builder, loc);
 }
 
+IRMapping ChainedPipeline::emitLoads(Value k) {
+  IRMapping loaded;
+  bool any = llvm::any_of(rings, [](auto &entry) {
+    return entry.second.streamed && entry.second.operand.computed;
+  });
+  if (!any) {
+    return loaded;
+  }
+  Value exists = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       k, loop.getUpperBound());
+  loaded.map(
+      loop.getInductionVar(),
+      arith::SelectOp::create(builder, loc, exists, k, loop.getLowerBound()));
+  cloneScalarOps(builder, *loop.getBody(), loaded);
+  for (auto &[tile, ring] : rings) {
+    if (ring.streamed && ring.operand.computed) {
+      cloneNew(builder, getLoadsOf(getTileSlice(tile, *loop.getBody())),
+               loaded);
+    }
+  }
+  return loaded;
+}
+
+void ChainedPipeline::emitStores(IRMapping &loaded, Value stage) {
+  for (auto &[tile, ring] : rings) {
+    if (ring.streamed && ring.operand.computed) {
+      cloneNew(builder, getTileSlice(tile, *loop.getBody()), loaded);
+      emitStore(ring, loaded.lookup(tile), stage);
+    }
+  }
+}
+
 /// Waits for the step at `k` in `stage`, and starts the one that is due.
-void ChainedPipeline::emitAhead(Value k, Value stage) {
+/// Returns where that is, and its stage.
+std::pair<Value, Value> ChainedPipeline::emitAhead(Value k, Value stage) {
   CopyWaitOp::create(builder, loc, stages - 2);
   if (isAsync()) {
     FenceAsyncOp::create(builder, loc);
@@ -197,7 +273,9 @@ void ChainedPipeline::emitAhead(Value k, Value stage) {
   Value before = arith::SubIOp::create(builder, loc, stage, constant(1));
   Value free = arith::SelectOp::create(builder, loc, isFirst,
                                        constant(stages - 1), before);
-  emitCopies(arith::AddIOp::create(builder, loc, k, ahead), free);
+  Value next = arith::AddIOp::create(builder, loc, k, ahead);
+  emitCopies(next, free);
+  return {next, free};
 }
 
 //===----------------------------------------------------------------------===//
@@ -255,11 +333,37 @@ void ChainedPipeline::emitDot(DotOp dot, IRMapping &mapping, Value stage) {
               AccReadOp::create(builder, dot.getLoc(), tile, acc).getResult());
 }
 
+/// The ops of the loop that only make streamed operands, which are computed for
+/// another step.
+DenseSet<Operation *> ChainedPipeline::findMovedOps() {
+  DenseSet<Operation *> slices, moved;
+  for (auto &[tile, ring] : rings) {
+    if (ring.streamed) {
+      for (Operation *op : getTileSlice(tile, *loop.getBody())) {
+        slices.insert(op);
+      }
+    }
+  }
+  for (Operation &op : llvm::reverse(*loop.getBody())) {
+    bool only =
+        slices.contains(&op) && llvm::all_of(op.getUses(), [&](OpOperand &use) {
+          return moved.contains(use.getOwner()) ||
+                 (rings.contains(use.get()) && isa<DotOp>(use.getOwner()));
+        });
+    if (only) {
+      moved.insert(&op);
+    }
+  }
+  return moved;
+}
+
 void ChainedPipeline::emitBody(scf::ForOp pipelined) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(pipelined.getBody());
   Value k = pipelined.getInductionVar(), stage = pipelined.getRegionIterArg(0);
-  emitAhead(k, stage);
+  auto [next, free] = emitAhead(k, stage);
+  IRMapping loaded = emitLoads(next);
+  DenseSet<Operation *> moved = findMovedOps();
   IRMapping mapping;
   mapping.map(loop.getInductionVar(), k);
   for (auto [old, arg] :
@@ -270,10 +374,11 @@ void ChainedPipeline::emitBody(scf::ForOp pipelined) {
   for (Operation &op : loop.getBody()->without_terminator()) {
     if (auto dot = dyn_cast<DotOp>(op)) {
       emitDot(dot, mapping, stage);
-    } else if (op.getNumResults() != 1 || !rings.contains(op.getResult(0))) {
+    } else if (!moved.contains(&op)) {
       builder.clone(op, mapping);
     }
   }
+  emitStores(loaded, free);
   SmallVector<Value> yielded = {nextStage(builder, loc, stage, stages)};
   for (Value value : loop.getYieldedValues()) {
     yielded.push_back(mapping.lookupOrDefault(value));
@@ -290,9 +395,10 @@ LogicalResult ChainedPipeline::run() {
   for (int64_t s = 0; s < stages - 1; ++s) {
     Value offset =
         arith::MulIOp::create(builder, loc, loop.getStep(), constant(s));
-    emitCopies(
-        arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset),
-        constant(s));
+    Value k = arith::AddIOp::create(builder, loc, loop.getLowerBound(), offset);
+    emitCopies(k, constant(s));
+    IRMapping loaded = emitLoads(k);
+    emitStores(loaded, constant(s));
   }
   SmallVector<Value> inits = {constant(0)};
   llvm::append_range(inits, loop.getInitArgs());
@@ -305,7 +411,7 @@ LogicalResult ChainedPipeline::run() {
   loop->replaceAllUsesWith(pipelined.getResults().drop_front());
   loop.erase();
   for (auto &[tile, ring] : rings) {
-    if (!ring.streamed) {
+    if (!ring.streamed && ring.operand.load) {
       ring.operand.load.erase();
     }
   }

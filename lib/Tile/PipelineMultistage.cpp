@@ -129,35 +129,6 @@ static bool isLoad(Operation *op) {
   return isa<LoadOp, LoadWindowOp, GatherOp>(op);
 }
 
-/// The part of `slice` that loads, with what the loads' operands are computed
-/// from.
-static SmallVector<Operation *> getLoads(ArrayRef<Operation *> slice) {
-  DenseSet<Operation *> wanted;
-  SmallVector<Operation *> loads;
-  for (Operation *op : llvm::reverse(slice)) {
-    if (isLoad(op) || wanted.contains(op)) {
-      loads.push_back(op);
-      for (Value operand : op->getOperands()) {
-        if (Operation *def = operand.getDefiningOp()) {
-          wanted.insert(def);
-        }
-      }
-    }
-  }
-  std::reverse(loads.begin(), loads.end());
-  return loads;
-}
-
-/// Clones those of `ops` that `mapping` doesn't know yet.
-static void cloneNew(OpBuilder &builder, ArrayRef<Operation *> ops,
-                     IRMapping &mapping) {
-  for (Operation *op : ops) {
-    if (!mapping.contains(op->getResult(0))) {
-      builder.clone(*op, mapping);
-    }
-  }
-}
-
 void Multistage::emitScalars(Value k, Ahead &ahead) {
   ahead.map(dots.loop.getInductionVar(),
             arith::SelectOp::create(builder, loc, emitExists(k), k,
@@ -174,7 +145,8 @@ Ahead Multistage::emitLoads(Value k) {
   emitScalars(k, ahead);
   for (DotOperand &operand : dots.operands) {
     if (operand.computed) {
-      cloneNew(builder, getLoads(getTileSlice(operand.computed, body)), ahead);
+      cloneNew(builder, getLoadsOf(getTileSlice(operand.computed, body)),
+               ahead);
     } else if (usesRegisters(operand)) {
       emitPlainLoad(operand, ahead);
     }

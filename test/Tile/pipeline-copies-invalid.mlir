@@ -63,7 +63,7 @@ gpu.module @kernels {
     %x = scf.for %k = %c0 to %c16 step %c16 iter_args(%s = %zero) -> (tensor<16x16xf32>) {
       %ta = tile.load %a[%c0, %k] dims [0, 1] in_bounds [true, true] : memref<16x16xf16> -> tensor<16x16xf16>
       %tb = arith.truncf %s : tensor<16x16xf32> to tensor<16x16xf16>
-      // expected-error @below {{expected b, and what is not computed, to be loads in or before its loop}}
+      // expected-error @below {{expected b, and what does not follow from a multiply, to be loads or computed from loads in or before its loop}}
       %d = tile.dot %ta, %tb, %s : tensor<16x16xf16>, tensor<16x16xf16> -> tensor<16x16xf32>
       scf.yield %d : tensor<16x16xf32>
     }

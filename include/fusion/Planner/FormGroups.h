@@ -86,6 +86,10 @@ FoundChains findChainedProducts(Block &block, const PlannerOptions &options,
 bool addChainedSchedule(ArrayRef<const Unit *> products,
                         const DeviceModel &device, KernelWork &work);
 
+/// Lets elementwise ops read, in place of a broadcast tensor of one element,
+/// that tensor.
+void readScalars(func::FuncOp func);
+
 /// Moves transposes down through elementwise ops to contractions; see the
 /// description of the pass `fusion-sink-transposes`.
 void sinkTransposes(func::FuncOp func);

@@ -171,6 +171,7 @@ private:
                                Cluster &merged) const;
 
   // FusePrologue.cpp: a producer of contractions' operands.
+  FusionDecision explainOperand(const Cluster &from, const Unit &unit) const;
   FusionDecision explainChain(const Cluster &from, const Unit &unit) const;
   FusionDecision checkOperand(unsigned producer, const Unit &unit) const;
   FusionDecision checkWindows(unsigned producer, const Unit &unit,

@@ -55,6 +55,15 @@ int64_t getInnermostDim(LoadWindowOp window);
 FailureOr<DotOperand> describeOperand(LoadOp load, int64_t kDim,
                                       StringRef kind);
 
+/// Whether `tile` is computed, by code without loops and branches, from what is
+/// loaded and from scalars: no multiply has a part in it. Not a load itself.
+bool isComputedFromLoads(Value tile);
+
+/// Describes the computed `tile`, an operand of `dot` in which k is tile dim
+/// `kDim`, whose layout is known: the columns of its ring lie along the
+/// elements that a thread holds side by side.
+DotOperand describeComputedOperand(Value tile, int64_t kDim, StringRef kind);
+
 /// Emits the copy of `operand`'s tile, that of a load or window, to `stage` of
 /// `ring` by all threads; `mapping` gives the indices of its load.
 void emitCopy(OpBuilder &builder, DotOperand &operand, Value ring, Value stage,
@@ -83,6 +92,14 @@ FailureOr<DotLoop> readDotLoop(scf::ForOp loop, StringRef kind,
 /// The ops of `block` that compute tiles which `tile` is computed from, in
 /// order, with that of `tile` itself.
 SmallVector<Operation *> getTileSlice(Value tile, Block &block);
+
+/// The ops of `slice`, a part of a block, that load tiles, and those of it that
+/// make the loads' operands, in order.
+SmallVector<Operation *> getLoadsOf(ArrayRef<Operation *> slice);
+
+/// Clones those of `ops` that `mapping` doesn't know yet.
+void cloneNew(OpBuilder &builder, ArrayRef<Operation *> ops,
+              IRMapping &mapping);
 
 /// Clones the scalar code of `block` (no tiles, no effects), for address
 /// computation in another place.

@@ -196,7 +196,6 @@ private:
   void keepFactorsRounded();
   LogicalResult emitFactorOps();
   void placeStep(Value place);
-  Value endAtK(Value tile, ArrayRef<int64_t> along);
   Value getFactor(const GroupOperand &operand, ArrayRef<int64_t> along);
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
   void setResult(const MatrixProducts::Product &product, Value sum);
@@ -289,25 +288,6 @@ LogicalResult ContractionEmitter::emitFactorOps() {
   return success();
 }
 
-/// `tile`, which lies along `along`, with zeros past the end of k.
-Value ContractionEmitter::endAtK(Value tile, ArrayRef<int64_t> along) {
-  const TileDim &k = emitter.dims[contraction.k];
-  if (k.inBounds) {
-    return tile;
-  }
-  SmallVector<Value> offsets, sizes;
-  for (int64_t dim : along) {
-    bool cut = dim == contraction.k;
-    offsets.push_back(cut ? k.offset : builder.index(0));
-    sizes.push_back(cut ? builder.getSize(dim)
-                        : builder.index(emitter.dims[dim].tile));
-  }
-  Value zero = arith::ConstantOp::create(
-      b, loc, b.getZeroAttr(getElementTypeOrSelf(tile)));
-  return tile::MaskOp::create(b, loc, tile.getType(), tile, zero, offsets,
-                              sizes);
-}
-
 /// The tile of a factor. Loads are zero past the end of k, but for those of
 /// slices; what is computed from them need not be. Past the ends of m and n it
 /// doesn't matter: such rows and columns of the sums are never stored.
@@ -316,11 +296,12 @@ Value ContractionEmitter::getFactor(const GroupOperand &operand,
   if (operand.memory) {
     Value tile = emitter.getTile(operand, along);
     bool passes = passesSlice(operand, contraction.k, schedule.depth);
-    return passes ? endAtK(tile, along) : tile;
+    return passes ? emitter.endAt(contraction.k, tile, along) : tile;
   }
   Value &known = factors[{operand.producer, operand.producerResult, along[0]}];
   if (!known) {
-    known = endAtK(emitter.getTile(operand, along), along);
+    known =
+        emitter.endAt(contraction.k, emitter.getTile(operand, along), along);
   }
   return known;
 }

@@ -6,6 +6,7 @@
 #include "Group.h"
 #include "fusion/Conversion/GroupToTiles.h"
 #include "fusion/Schedule/Choose.h"
+#include <array>
 
 namespace mlir::fusion {
 
@@ -93,7 +94,16 @@ struct SoftmaxProducts {
   /// Where a row of this dim sees no column past its number plus `beyond`.
   int64_t boundDim = kUnitDim;
   int64_t beyond = 0;
+
+  /// The operands of both contractions that memory or elementwise code makes:
+  /// those of the first, then that of the second.
+  std::array<const GroupOperand *, 3> getFactors(const Group &group) const;
 };
+
+/// For each op of the group, by number: whether it is computed for operands of
+/// the two contractions alone.
+SmallVector<bool> findOperandOps(const Group &group,
+                                 const SoftmaxProducts &products);
 
 /// Finds them in a group, if that is what it reduces.
 std::optional<SoftmaxProducts> matchSoftmaxProducts(const Group &group);

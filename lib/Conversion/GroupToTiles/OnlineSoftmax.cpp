@@ -29,7 +29,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -44,7 +43,8 @@ enum class Phase {
   Before,  ///< the walk over n
   Scores,  ///< in it, before the row's maximum is known
   Shifted, ///< in it, from there to the exponential
-  After    ///< it, or nowhere by itself
+  After,   ///< it, or nowhere by itself
+  Operand  ///< with the operand of a contraction that it makes, for it alone
 };
 
 class SoftmaxEmitter {
@@ -55,10 +55,12 @@ public:
 
 private:
   void assignPhases();
+  FailureOr<Value> emitFactor(const GroupOperand &operand,
+                              ArrayRef<int64_t> along, int64_t summed);
   SmallVector<GridDim> makeGrid();
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
   LogicalResult emitPhase(Phase phase);
-  Value emitScores(Value q);
+  FailureOr<Value> emitScores(Value q);
   FailureOr<SmallVector<Value>> emitStep(Value q, ValueRange carried);
   FailureOr<Value> emitMaximum(Value before);
   Value emitShift(Value most);
@@ -80,6 +82,7 @@ private:
   TileEmitter emitter;
   OpBuilder &b;
   Location loc;
+  SmallVector<bool> operandOps; ///< those that only make operands
   SmallVector<Phase> phases;
 };
 } // namespace
@@ -95,6 +98,12 @@ SoftmaxEmitter::SoftmaxEmitter(Group &group, const SoftmaxProducts &products,
                                          products.d},
               strict),
       b(builder.getBuilder()), loc(builder.getLoc()) {
+  operandOps = findOperandOps(group, products);
+  for (const GroupOperand *factor : products.getFactors(group)) {
+    if (factor->producer >= 0) {
+      emitter.keepRounded(factor->producer, factor->producerResult);
+    }
+  }
   assignPhases();
 }
 
@@ -112,7 +121,7 @@ void SoftmaxEmitter::assignPhases() {
     for (auto *operands :
          {&group.ops[number].inputs, &group.ops[number].inits}) {
       for (const GroupOperand &operand : *operands) {
-        if (operand.producer >= 0) {
+        if (operand.producer >= 0 && !operandOps[operand.producer]) {
           visit(operand.producer);
         }
       }
@@ -133,7 +142,8 @@ void SoftmaxEmitter::assignPhases() {
     bool walks =
         onScores[number] ||
         llvm::is_contained(group.getDims(group.ops[number]), products.n);
-    phases.push_back(!needed[number]     ? Phase::After
+    phases.push_back(operandOps[number]  ? Phase::Operand
+                     : !needed[number]   ? Phase::After
                      : !walks            ? Phase::Before
                      : onMaximum[number] ? Phase::Shifted
                                          : Phase::Scores);
@@ -178,12 +188,27 @@ Value SoftmaxEmitter::addInit(int64_t number, Value sum) {
   return arith::AddFOp::create(b, loc, start, sum);
 }
 
-Value SoftmaxEmitter::emitScores(Value q) {
+/// The tile of what a contraction that sums over `summed` multiplies, zero past
+/// the end of that: what code makes of elements there need not be.
+FailureOr<Value> SoftmaxEmitter::emitFactor(const GroupOperand &operand,
+                                            ArrayRef<int64_t> along,
+                                            int64_t summed) {
+  if (operand.producer < 0) {
+    return emitter.getTile(operand, along);
+  }
+  FailureOr<Value> tile = emitter.emitApart(operand, along, summed);
+  return failed(tile) ? tile : emitter.endAt(summed, *tile, along);
+}
+
+FailureOr<Value> SoftmaxEmitter::emitScores(Value q) {
   const GroupMember &op = group.ops[products.scores];
-  Value k =
-      emitter.getTile(op.inputs[1 - products.q], {products.k, products.n});
+  FailureOr<Value> k = emitFactor(op.inputs[1 - products.q],
+                                  {products.k, products.n}, products.k);
+  if (failed(k)) {
+    return failure();
+  }
   Value zero = emitter.splat(b.getF32FloatAttr(0.0f), {products.m, products.n});
-  Value sum = tile::DotOp::create(b, loc, zero.getType(), q, k, zero);
+  Value sum = tile::DotOp::create(b, loc, zero.getType(), q, *k, zero);
   return addInit(products.scores, sum);
 }
 
@@ -233,7 +258,11 @@ Value SoftmaxEmitter::emitExp(Value argument) {
 FailureOr<SmallVector<Value>> SoftmaxEmitter::emitStep(Value q,
                                                        ValueRange carried) {
   int64_t m = products.m, n = products.n, d = products.d;
-  emitter.setResult(products.scores, 0, emitScores(q));
+  FailureOr<Value> scores = emitScores(q);
+  if (failed(scores)) {
+    return failure();
+  }
+  emitter.setResult(products.scores, 0, *scores);
   if (failed(emitPhase(Phase::Scores))) {
     return failure();
   }
@@ -265,8 +294,12 @@ FailureOr<SmallVector<Value>> SoftmaxEmitter::emitStep(Value q,
   sum = arith::AddFOp::create(b, loc, sum, emitter.getTile(own, {m}));
 
   const GroupMember &values = group.ops[products.values];
-  Value v = emitter.getTile(values.inputs[1 - products.weights], {n, d});
-  Type element = getElementTypeOrSelf(v.getType());
+  FailureOr<Value> v =
+      emitFactor(values.inputs[1 - products.weights], {n, d}, n);
+  if (failed(v)) {
+    return failure();
+  }
+  Type element = getElementTypeOrSelf(v->getType());
   Value weight = weights->front();
   if (!element.isF32()) {
     weight = arith::TruncFOp::create(
@@ -274,7 +307,7 @@ FailureOr<SmallVector<Value>> SoftmaxEmitter::emitStep(Value q,
   }
   Value acc = arith::MulFOp::create(b, loc, carried[3],
                                     emitter.broadcast(alpha, {m}, {m, d}));
-  acc = tile::DotOp::create(b, loc, acc.getType(), weight, v, acc);
+  acc = tile::DotOp::create(b, loc, acc.getType(), weight, *v, acc);
   return SmallVector<Value>{*most, shift, sum, acc};
 }
 
@@ -286,7 +319,8 @@ bool SoftmaxEmitter::isAfter(int64_t number) const {
       number);
   bool alongColumns =
       llvm::is_contained(group.getDims(group.ops[number]), products.n);
-  return !special && !alongColumns && phases[number] != Phase::Before;
+  return !special && !alongColumns && phases[number] != Phase::Before &&
+         phases[number] != Phase::Operand;
 }
 
 /// `acc`, or where there are no columns the sum of none, zero.
@@ -354,7 +388,11 @@ LogicalResult SoftmaxEmitter::emitTile(ArrayRef<GridDim> grid,
     return failure();
   }
   const GroupMember &scores = group.ops[products.scores];
-  Value q = emitter.getTile(scores.inputs[products.q], {m, products.k});
+  FailureOr<Value> q =
+      emitFactor(scores.inputs[products.q], {m, products.k}, products.k);
+  if (failed(q)) {
+    return failure();
+  }
   Value nothing = splatRows(-std::numeric_limits<float>::infinity());
   Value end = emitEnd();
   SmallVector<Value> inits = {nothing, nothing, splatRows(0.0f),
@@ -366,7 +404,7 @@ LogicalResult SoftmaxEmitter::emitTile(ArrayRef<GridDim> grid,
     b.setInsertionPointToStart(loop.getBody());
     emitter.dims[n].offset = loop.getInductionVar();
     FailureOr<SmallVector<Value>> carried =
-        emitStep(q, loop.getRegionIterArgs());
+        emitStep(*q, loop.getRegionIterArgs());
     if (failed(carried)) {
       return failure();
     }
@@ -386,38 +424,6 @@ LogicalResult SoftmaxEmitter::run() {
     builder.finish();
   }
   return result;
-}
-
-FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
-                                        unsigned input, Value tile) {
-  linalg::GenericOp op = group.ops[number].op;
-  SmallVector<int64_t> own(along);
-  std::swap(opDims[number], own);
-  llvm::scope_exit restore([&] { std::swap(opDims[number], own); });
-  IRMapping mapping;
-  llvm::SmallDenseSet<Value> dependent;
-  for (auto [position, arg] : llvm::enumerate(op.getRegionInputArgs())) {
-    if (position == input) {
-      mapping.map(arg, tile);
-      dependent.insert(arg);
-    } else if (!arg.use_empty()) {
-      mapping.map(arg, getTile(group.ops[number].inputs[position], along));
-    }
-  }
-  for (Operation &inner : op.getBody()->without_terminator()) {
-    bool depends = llvm::any_of(inner.getOperands(), [&](Value operand) {
-      return dependent.contains(operand);
-    });
-    if (depends && isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
-      mapping.map(inner.getResult(0), mapping.lookup(inner.getOperand(0)));
-    } else if (failed(emitBodyOp(number, inner, mapping))) {
-      return failure();
-    }
-    if (depends) {
-      dependent.insert(inner.getResult(0));
-    }
-  }
-  return mapping.lookup(op.getBody()->getTerminator()->getOperand(0));
 }
 
 //===----------------------------------------------------------------------===//

@@ -80,6 +80,53 @@ mlir::fusion::matchSoftmaxProducts(const Group &group) {
   return std::nullopt;
 }
 
+std::array<const GroupOperand *, 3>
+SoftmaxProducts::getFactors(const Group &group) const {
+  return {&group.ops[scores].inputs[0], &group.ops[scores].inputs[1],
+          &group.ops[values].inputs[1 - weights]};
+}
+
+/// Returns what the group stores, and what that is computed from other than
+/// through `factors`.
+static SmallVector<bool> findStored(const Group &group,
+                                    ArrayRef<const GroupOperand *> factors) {
+  SmallVector<bool> stored(group.ops.size(), false);
+  for (int64_t number = group.ops.size(); number-- > 0;) {
+    const GroupMember &op = group.ops[number];
+    stored[number] = stored[number] || op.isStore();
+    if (!stored[number]) {
+      continue;
+    }
+    for (auto *operands : {&op.inputs, &op.inits}) {
+      for (const GroupOperand &operand : *operands) {
+        if (operand.producer >= 0 && !llvm::is_contained(factors, &operand)) {
+          stored[operand.producer] = true;
+        }
+      }
+    }
+  }
+  return stored;
+}
+
+SmallVector<bool>
+mlir::fusion::findOperandOps(const Group &group,
+                             const SoftmaxProducts &products) {
+  auto factors = products.getFactors(group);
+  SmallVector<bool> stored = findStored(group, factors);
+  SmallVector<int64_t> makers;
+  for (const GroupOperand *factor : factors) {
+    if (factor->producer >= 0) {
+      makers.push_back(factor->producer);
+    }
+  }
+  SmallVector<bool> found(group.ops.size(), false);
+  for (int64_t number :
+       group.collectNeeded(makers, [](int64_t) { return true; })) {
+    found[number] = !stored[number];
+  }
+  return found;
+}
+
 void mlir::fusion::dropColumnsOfRows(Group &group, int64_t n) {
   SmallVector<bool> alongRows(group.ops.size(), false);
   for (auto [number, member] : llvm::enumerate(group.ops)) {

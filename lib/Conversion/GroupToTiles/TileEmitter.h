@@ -55,6 +55,13 @@ public:
   /// its own, with `tile` as its input `input`, whose casts are left out.
   FailureOr<Value> emitAlong(int64_t number, ArrayRef<int64_t> along,
                              unsigned input, Value tile);
+  /// The tile of `operand` along `along`, where ops of the group make it: they
+  /// are emitted for this tile alone, and what is the same for all elements
+  /// lies along `uniform`, one of `along`. Other tiles stay known.
+  FailureOr<Value> emitApart(const GroupOperand &operand,
+                             ArrayRef<int64_t> along, int64_t uniform);
+  /// `tile`, which lies along `along`, with zeros past the end of `dim`.
+  Value endAt(int64_t dim, Value tile, ArrayRef<int64_t> along);
   /// Emits what op `number` reduces: a tile for each result, masked lanes hold
   /// the neutral element.
   FailureOr<SmallVector<Value>> emitReduced(int64_t number);

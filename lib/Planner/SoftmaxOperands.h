@@ -1,0 +1,28 @@
+//===- SoftmaxOperands.h - what makes the operands of attention -*- C++ -*-===//
+
+#ifndef LIB_PLANNER_SOFTMAXOPERANDS_H
+#define LIB_PLANNER_SOFTMAXOPERANDS_H
+
+#include "fusion/Cost/Roofline.h"
+#include "fusion/Planner/Units.h"
+
+namespace mlir::fusion {
+
+/// Describes in `work`, which has the bytes and the arithmetic of all ops, the
+/// loop of the kernel of `softmax` on `device`, where `makers` make operands of
+/// its contractions in each step. Returns whether there is such a kernel.
+bool addOnlineSoftmax(const OnlineSoftmax &softmax,
+                      ArrayRef<linalg::LinalgOp> makers,
+                      const DeviceModel &device, KernelWork &work);
+
+/// Adds to `softmax.ops` the elementwise ops that only make operands of its
+/// contractions, where one kernel is estimated to be faster than two: each
+/// block computes its rows of q once, and step by step the keys and values. No
+/// op that the kernel of a contraction or a reduction may end with. Says in
+/// `refusals`, by the op and the second contraction, why others are not.
+void addOperandOps(OnlineSoftmax &softmax, const DeviceModel &device,
+                   ChainRefusals &refusals);
+
+} // namespace mlir::fusion
+
+#endif // LIB_PLANNER_SOFTMAXOPERANDS_H
