@@ -97,6 +97,9 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     DirectiveKeeper keeper(func);
     lowerPads(func);
     if (options.vertical) {
+      if (!options.device.isCPU()) {
+        sliceProducts(func);
+      }
       readScalars(func);
       sinkTransposes(func);
       sinkReshapes(func);

@@ -1,24 +1,19 @@
 //===- FuseHorizontal.cpp - contractions that share an operand ------------===//
 
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/Partition.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Pairs the loops of `a` and `b` through operand `number`, which must be the
-/// same value in both; returns whether that worked.
+/// Pairs the loops of `a` and `b`, which have equal maps, that operand `number`
+/// is read along, the same value in both; returns whether that worked.
 static bool alignOperand(const Unit &a, const Unit &b, unsigned number,
                          llvm::function_ref<bool(unsigned, unsigned)> pair) {
-  linalg::LinalgOp opA = a.anchor, opB = b.anchor;
-  OpOperand &operandA = opA->getOpOperand(number);
-  OpOperand &operandB = opB->getOpOperand(number);
-  AffineMap mapA = opA.getMatchingIndexingMap(&operandA);
-  AffineMap mapB = opB.getMatchingIndexingMap(&operandB);
-  for (unsigned dim = 0, e = mapA.getNumResults(); dim < e; ++dim) {
-    std::optional<unsigned> loopA = getLoopAt(mapA, dim);
-    std::optional<unsigned> loopB = getLoopAt(mapB, dim);
-    if (!loopA || !loopB || !pair(*loopB, *loopA)) {
+  linalg::LinalgOp opA = a.anchor;
+  AffineMap map = opA.getMatchingIndexingMap(&opA->getOpOperand(number));
+  // Places of a convolution and elements of its windows are summed.
+  for (unsigned loop = 0, e = opA.getNumLoops(); loop < e; ++loop) {
+    if (map.isFunctionOfDim(loop) && !pair(loop, loop)) {
       return false;
     }
   }

@@ -106,6 +106,11 @@ void foldTransposes(func::FuncOp func);
 /// them; see the description of the pass `fusion-split-products`.
 void splitProducts(func::FuncOp func);
 
+/// Lets products make the parts that are cut out of their results, where those
+/// are all that is read of them; see the description of the pass
+/// `fusion-slice-products`.
+void sliceProducts(func::FuncOp func);
+
 /// Lets products of windows read tensors in which channels lie side by side,
 /// where that is estimated to be faster on `device` or where `always`, and ops
 /// behind them keep that order; see the description of the pass

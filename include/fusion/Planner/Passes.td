@@ -172,6 +172,52 @@ def SplitProducts : Pass<"fusion-split-products", "func::FuncOp"> {
                            "tensor::TensorDialect"];
 }
 
+def SliceProducts : Pass<"fusion-slice-products", "func::FuncOp"> {
+  let summary = "Let products make the parts that are cut out of their results";
+  let description = [{
+    Where all that is read of the result of a product, perhaps with elementwise ops
+    and reshapes after it, are parts of it (the gates of a recurrent cell, the halves
+    of a gated unit, queries, keys and values, the last rows), each part becomes a
+    product of parts of the operands, with what follows it. What computes with the
+    parts can then be the end of the product's kernel, and what nobody reads is not
+    made. `fusion-form-groups` does this for GPUs, before reshapes move.
+
+    Refused, with a missed remark, where parts overlap, where there are more than 8,
+    where a part needs all of a product or a reshape joins what is cut with other
+    dims, where places of a convolution are cut that are not the first ones, where
+    operands of sizes known only at run time would be cut, and where, of parts that
+    are the whole together, a contraction reads one in place, or a softmax would be
+    computed for each.
+
+    Example: a product of two halves,
+    ```mlir
+    %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x6xf32>)
+         outs(%z : tensor<4x6xf32>) -> tensor<4x6xf32>
+    %a = linalg.generic ... outs(%e : tensor<4x3xf32>) { // reads %y at (i, j)
+      ...
+    } -> tensor<4x3xf32>
+    %b = linalg.generic ... outs(%e : tensor<4x3xf32>) { // reads %y at (i, j + 3)
+      ...
+    } -> tensor<4x3xf32>
+    ```
+    becomes
+    ```mlir
+    %v = linalg.generic ... outs(%f : tensor<8x3xf32>) { // reads %w at (i, j)
+      ...
+    } -> tensor<8x3xf32>
+    %a = linalg.matmul ins(%x, %v : tensor<4x8xf32>, tensor<8x3xf32>)
+         outs(%d : tensor<4x3xf32>) -> tensor<4x3xf32>
+    %u = linalg.generic ... outs(%f : tensor<8x3xf32>) { // reads %w at (i, j + 3)
+      ...
+    } -> tensor<8x3xf32>
+    %b = linalg.matmul ins(%x, %u : tensor<4x8xf32>, tensor<8x3xf32>)
+         outs(%d : tensor<4x3xf32>) -> tensor<4x3xf32>
+    ```
+  }];
+  let dependentDialects = ["arith::ArithDialect", "linalg::LinalgDialect",
+                           "tensor::TensorDialect"];
+}
+
 def LayOutWindows : Pass<"fusion-lay-out-windows", "func::FuncOp"> {
   let summary = "Put channels side by side where convolutions read windows";
   let description = [{
