@@ -9,14 +9,14 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reasons.h"
+#include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Partition.h"
 #include "fusion/Planner/PrologueReads.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Whether code generation multiplies tiles of the operands of `op`.
-static bool multipliesTiles(linalg::LinalgOp op) {
+bool fusion::multipliesTiles(linalg::LinalgOp op) {
   Type type = getElementTypeOrSelf(op.getDpsInputs().front().getType());
   Type sum = getElementTypeOrSelf(op.getDpsInits().front().getType());
   return op.getNumDpsInputs() == 2 && sum.isF32() &&
@@ -298,6 +298,7 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
   const Cluster &consumer = clusters[consumerLeader];
   merged.space = loops.map(consumer.space);
   merged.reduced = loops.map(consumer.reduced);
+  merged.held = loops.map(consumer.held);
   merged.windowed = loops.map(consumer.windowed);
   merged.computedAtReads = consumer.computedAtReads;
   for (unsigned index : consumer.units) {

@@ -52,7 +52,8 @@ FusionDecision Partition::checkVertical(unsigned producer,
       return decision;
     }
   }
-  if ((fromContraction && to.form == KernelForm::Rows) ||
+  if ((fromContraction && to.form == KernelForm::Rows &&
+       options.device.isCPU()) ||
       (from.form == KernelForm::Rows && toContraction &&
        !isPrologue(producer, consumer))) {
     return FusionDecision::forbid(kTilesHoldNoRows);
@@ -113,6 +114,19 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
     return FusionDecision::forbid("the reductions have different parts");
   }
   merged.partSize = std::max(producer.partSize, consumer.partSize);
+  // Rows of what a contraction makes.
+  bool reducesResult =
+      merged.form == KernelForm::Contraction && consumer.form != merged.form;
+  SmallVector<unsigned, 4> held =
+      reducesResult ? consumerReduced : loops.map(consumer.held);
+  if (!producer.held.empty() && !held.empty() &&
+      ArrayRef<unsigned>(producer.held) != ArrayRef<unsigned>(held)) {
+    return FusionDecision::forbid("the reductions run over different dims");
+  }
+  merged.held = producer.held;
+  if (merged.held.empty()) {
+    merged.held.assign(held.begin(), held.end());
+  }
   merged.reduced.assign(producer.form == merged.form ? producer.reduced.begin()
                                                      : consumerReduced.begin(),
                         producer.form == merged.form ? producer.reduced.end()

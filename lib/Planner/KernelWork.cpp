@@ -176,8 +176,19 @@ static void addComputedOperands(ArrayRef<const Unit *> units,
 /// the products of `units`.
 static unsigned countRowLevels(ArrayRef<const Unit *> units) {
   DenseMap<Value, unsigned> levels;
+  DenseSet<Value> results; // of products, and of what follows from them
   unsigned most = 0;
   for (const Unit *unit : units) {
+    bool follows = unit->space.role == OpRole::Contraction ||
+                   llvm::any_of(unit->reads, [&](const UnitRead &read) {
+                     return results.contains(read.value);
+                   });
+    if (follows) {
+      for (const UnitValue &made : unit->values) {
+        results.insert(made.value);
+      }
+      continue;
+    }
     unsigned level = unit->space.role == OpRole::Reduction;
     for (const UnitRead &read : unit->reads) {
       unsigned before = levels.lookup(read.value);
@@ -221,34 +232,50 @@ static double getComputedBytes(const ProductsShape &products,
   return bytes * schedule.depth;
 }
 
-static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
-                        const DeviceModel &device) {
+/// Returns the schedule of `products`, and completes their shape in `shape`.
+static Schedule getProductsSchedule(const ProductsShape &products,
+                                    DictionaryAttr pinned,
+                                    const DeviceModel &device,
+                                    ContractionShape &shape) {
   using Kind = Schedule::Kind;
-  ContractionShape shape = products.shape;
+  shape = products.shape;
   shape.fetchM = getFetchKind(products.windowM, products.alignedM);
   shape.fetchN = getFetchKind(products.windowN, products.alignedN);
   std::optional<Schedule> schedule =
       readPinned(pinned, {Kind::WGMMA, Kind::MMA, Kind::FMA});
-  if (!schedule) {
-    schedule = chooseContraction(shape, ScheduleTarget::get(device.chip));
-  }
+  return schedule ? *schedule
+                  : chooseContraction(shape, ScheduleTarget::get(device.chip));
+}
+
+std::string fusion::refuseHeldRows(const ProductsShape &products,
+                                   DictionaryAttr pinned,
+                                   const DeviceModel &device) {
+  ContractionShape shape;
+  Schedule schedule = getProductsSchedule(products, pinned, device, shape);
+  return refuseContraction(schedule, shape, ScheduleTarget::get(device.chip));
+}
+
+static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
+                        const DeviceModel &device) {
+  ContractionShape shape;
+  Schedule schedule = getProductsSchedule(products, pinned, device, shape);
   for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k}) {
     *size = getNominal(*size);
   }
-  TileLoop loop = describeLoop(shape, *schedule);
-  loop.vectorOps += schedule->depth * (schedule->rows * products.opsM +
-                                       schedule->columns * products.opsN);
+  TileLoop loop = describeLoop(shape, schedule);
+  loop.vectorOps += schedule.depth * (schedule.rows * products.opsM +
+                                      schedule.columns * products.opsN);
   loop.windowElements +=
-      schedule->depth * (schedule->rows * products.fetchesM +
-                         schedule->columns * products.fetchesN);
-  if (schedule->multistage) {
+      schedule.depth * (schedule.rows * products.fetchesM +
+                        schedule.columns * products.fetchesN);
+  if (schedule.multistage) {
     loop.lineBytes =
-        std::max(0.0, loop.lineBytes + getComputedBytes(products, *schedule));
+        std::max(0.0, loop.lineBytes + getComputedBytes(products, schedule));
   }
   if (products.rowLevels > 0) {
     ProductsShape known = products;
     known.shape = shape;
-    addRowPieces(known, *schedule, loop);
+    addRowPieces(known, schedule, loop);
   }
   return loop;
 }
@@ -261,7 +288,8 @@ double fusion::estimateProducts(const ProductsShape &products,
 static bool addProducts(ArrayRef<const Unit *> units,
                         ArrayRef<const Unit *> products, DictionaryAttr pinned,
                         const DeviceModel &device, KernelWork &work) {
-  std::optional<ProductsShape> found = getProductsShape(products);
+  std::optional<ProductsShape> found =
+      getProductsShape(products, findHeldLoops(units, products));
   if (!found) {
     return false;
   }

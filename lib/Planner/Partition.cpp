@@ -33,6 +33,12 @@ SmallVector<unsigned, 4> LoopAlignment::map(ArrayRef<unsigned> loops) const {
   return images;
 }
 
+SmallVector<unsigned, 4> Cluster::getResultSpace() const {
+  ArrayRef<unsigned> gone = form == KernelForm::Rows ? reduced : held;
+  return llvm::filter_to_vector<4>(
+      space, [&](unsigned loop) { return !llvm::is_contained(gone, loop); });
+}
+
 static KernelForm getFormOf(const Unit &unit) {
   switch (unit.space.role) {
   case OpRole::Elementwise:
@@ -175,7 +181,9 @@ double Partition::getBlocks(const Cluster &cluster) const {
     }
     return size;
   };
-  double results = product(cluster.getResultSpace());
+  double results =
+      product(cluster.form == KernelForm::Rows ? cluster.getResultSpace()
+                                               : cluster.space);
   if (cluster.form == KernelForm::Rows) {
     double rowsPerBlock =
         std::max(1.0, 512 / std::max(1.0, product(cluster.reduced)));
@@ -213,6 +221,7 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
   KernelWork work;
   DenseSet<Value> seen;
   SmallVector<const Unit *> units;
+  SmallVector<unsigned, 4> results = merged.getResultSpace();
   for (unsigned index : merged.units) {
     const Unit &unit = graph.units[index];
     units.push_back(&unit);
@@ -237,7 +246,7 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
     if (llvm::is_contained(merged.prologue, index)) {
       repetitions = getPrologueRepetitions(merged, spanned);
     } else {
-      for (unsigned loop : merged.getResultSpace()) {
+      for (unsigned loop : results) {
         if (!llvm::is_contained(spanned, loop)) {
           repetitions *= getNominal(loopSizes[loop]);
         }
@@ -331,6 +340,9 @@ FusionDecision Partition::combine(unsigned producer, unsigned consumer,
   }
   if (decision) {
     decision = checkSchedules(merged);
+  }
+  if (decision && !merged.held.empty()) {
+    decision = checkResultRows(merged);
   }
   return decision ? order.canMerge(producer, consumer) : std::move(decision);
 }
@@ -427,6 +439,9 @@ void Partition::commit(unsigned producer, unsigned consumer, Cluster merged,
     loop = loopClasses.findLeader(loop);
   }
   for (unsigned &loop : merged.reduced) {
+    loop = loopClasses.findLeader(loop);
+  }
+  for (unsigned &loop : merged.held) {
     loop = loopClasses.findLeader(loop);
   }
   unsigned leader = order.merge(producer, consumer);

@@ -165,14 +165,33 @@ static bool isWindow(const Unit &unit, unsigned number) {
               .isProjectedPermutation(/*allowZeroInResults=*/true);
 }
 
+/// Leaves, of the side of a tile that has the loops `held`, these alone, inner
+/// ones first. Returns whether that are the columns.
+static bool keepHeld(const Unit &unit, ArrayRef<unsigned> held,
+                     ProductLoops &loops) {
+  LinalgOp op = unit.anchor;
+  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
+  bool columns =
+      loops.columns.empty() || map.isFunctionOfDim(loops.columns.front()) ==
+                                   map.isFunctionOfDim(held.front());
+  SmallVector<unsigned> &side = columns ? loops.columns : loops.rows;
+  llvm::append_range(loops.batch, side);
+  llvm::erase_if(loops.batch,
+                 [&](unsigned loop) { return llvm::is_contained(held, loop); });
+  side.assign(held.rbegin(), held.rend());
+  return columns;
+}
+
 std::optional<ProductsShape>
-fusion::getProductsShape(ArrayRef<const Unit *> units) {
+fusion::getProductsShape(ArrayRef<const Unit *> units,
+                         ArrayRef<unsigned> held) {
   const Unit &first = *units.front();
   LinalgOp op = first.anchor;
   if (op.getNumDpsInputs() != 2) {
     return std::nullopt;
   }
   ProductLoops loops = sortLoops(first);
+  bool holdsColumns = !held.empty() && keepHeld(first, held, loops);
   if (loops.rows.empty() || loops.columns.empty()) {
     return std::nullopt;
   }
@@ -183,6 +202,8 @@ fusion::getProductsShape(ArrayRef<const Unit *> units) {
   shape.n = getSize(first, loops.columns);
   shape.k = getSize(first, first.space.reduced);
   shape.count = units.size();
+  shape.wholeN = holdsColumns;
+  shape.wholeM = !held.empty() && !holdsColumns;
   AffineMap mapOfFirst = op.getMatchingIndexingMap(op.getDpsInputOperand(0));
   unsigned m = mapOfFirst.isFunctionOfDim(loops.rows.front()) ? 0 : 1;
   found.windowM = isWindow(first, m);

@@ -100,6 +100,25 @@ static std::string refuseTile(const Schedule &schedule) {
   return "";
 }
 
+/// Says why a tile does not hold the whole rows or columns of the results that
+/// are reduced; empty if it does.
+static std::string refuseWhole(const Schedule &schedule,
+                               const ContractionShape &shape) {
+  auto refuse = [](bool whole, int64_t size, int64_t tile) -> std::string {
+    if (!whole || (!ShapedType::isDynamic(size) && size <= tile)) {
+      return "";
+    }
+    if (ShapedType::isDynamic(size)) {
+      return "what is reduced has a length that is not known";
+    }
+    return llvm::formatv("{0} elements are reduced, of which a tile has {1}",
+                         size, tile);
+  };
+  std::string reason = refuse(shape.wholeM, shape.m, schedule.rows);
+  return reason.empty() ? refuse(shape.wholeN, shape.n, schedule.columns)
+                        : reason;
+}
+
 std::string mlir::fusion::refuseContraction(const Schedule &schedule,
                                             const ContractionShape &shape,
                                             const ScheduleTarget &target) {
@@ -124,6 +143,9 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   if (shape.blockK != 0 && shape.blockK % schedule.depth != 0) {
     return llvm::formatv("steps of {0} would cross blocks of k, of {1}",
                          schedule.depth, shape.blockK);
+  }
+  if (std::string reason = refuseWhole(schedule, shape); !reason.empty()) {
+    return reason;
   }
   int64_t bytes = getSharedBytes(schedule, shape);
   if (bytes > target.sharedBytes) {
@@ -158,7 +180,15 @@ mlir::fusion::getContractionSpace(const ContractionShape &shape,
       add(Kind::MMA, 64, 128, 32, stages, 8);
       add(Kind::MMA, 64, 64, 32, stages, 4);
       add(Kind::MMA, 32, 64, 32, stages, 4);
+      if (shape.wholeN) {
+        add(Kind::MMA, 64, 256, 32, stages, 8);
+        add(Kind::MMA, 32, 128, 32, stages, 4);
+      }
     }
+  }
+  if (shape.wholeN) {
+    add(Kind::FMA, 32, 256, 16, 2, 8);
+    add(Kind::FMA, 32, 128, 16, 2, 4);
   }
   add(Kind::FMA, 128, 128, 8, 2, 8);
   add(Kind::FMA, 64, 128, 16, 2, 8);

@@ -167,15 +167,15 @@ func.func @cycle(%x: tensor<8x8xf32>) -> tensor<8x8xf32> {
 
 // CHECK-LABEL: func.func @reduction_of_contraction(
 // CHECK-COUNT-2: fusion.group "{{.*}}" kinds []
-func.func @reduction_of_contraction(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8xf32> {
+func.func @reduction_of_contraction(%a: tensor<8x8xf32>, %b: tensor<8x300xf32>) -> tensor<8xf32> {
   %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x8xf32>
+  %e = tensor.empty() : tensor<8x300xf32>
   %r = tensor.empty() : tensor<8xf32>
-  %i1 = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %mm = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%i1 : tensor<8x8xf32>) -> tensor<8x8xf32>
+  %i1 = linalg.fill ins(%zero : f32) outs(%e : tensor<8x300xf32>) -> tensor<8x300xf32>
+  %mm = linalg.matmul ins(%a, %b : tensor<8x8xf32>, tensor<8x300xf32>) outs(%i1 : tensor<8x300xf32>) -> tensor<8x300xf32>
   %i2 = linalg.fill ins(%zero : f32) outs(%r : tensor<8xf32>) -> tensor<8xf32>
-  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction"}}
-  %sum = linalg.reduce ins(%mm : tensor<8x8xf32>) outs(%i2 : tensor<8xf32>) dimensions = [1]
+  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction: 300 elements are reduced, of which a tile has}}
+  %sum = linalg.reduce ins(%mm : tensor<8x300xf32>) outs(%i2 : tensor<8xf32>) dimensions = [1]
     (%p: f32, %acc: f32) { %t = arith.addf %p, %acc : f32 linalg.yield %t : f32 }
   return %sum : tensor<8xf32>
 }

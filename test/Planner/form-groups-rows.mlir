@@ -114,30 +114,30 @@ func.func @kept_dim(%x: tensor<64x256xf32>) -> tensor<64x256xf32> {
 
 // CHECK-LABEL: func.func @widening_stays(
 // CHECK:         %[[MM:.*]] = fusion.group "matmul" kinds []
-// CHECK:         } : tensor<64x256xf16>
-// CHECK:         fusion.group "widen+reduce" kinds ["vertical"] ins(%[[MM]] : tensor<64x256xf16>)
-func.func @widening_stays(%a: tensor<64x64xf16>, %b: tensor<64x256xf16>) -> tensor<64xf32> {
+// CHECK:         } : tensor<64x512xf16>
+// CHECK:         fusion.group "widen+reduce" kinds ["vertical"] ins(%[[MM]] : tensor<64x512xf16>)
+func.func @widening_stays(%a: tensor<64x64xf16>, %b: tensor<64x512xf16>) -> tensor<64xf32> {
   %zero = arith.constant 0.0 : f32
-  %full = tensor.empty() : tensor<64x256xf32>
-  %half = tensor.empty() : tensor<64x256xf16>
+  %full = tensor.empty() : tensor<64x512xf32>
+  %half = tensor.empty() : tensor<64x512xf16>
   %rows = tensor.empty() : tensor<64xf32>
-  %i1 = linalg.fill ins(%zero : f32) outs(%full : tensor<64x256xf32>) -> tensor<64x256xf32>
-  %mm = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x256xf16>)
-                      outs(%i1 : tensor<64x256xf32>) -> tensor<64x256xf32>
+  %i1 = linalg.fill ins(%zero : f32) outs(%full : tensor<64x512xf32>) -> tensor<64x512xf32>
+  %mm = linalg.matmul ins(%a, %b : tensor<64x64xf16>, tensor<64x512xf16>)
+                      outs(%i1 : tensor<64x512xf32>) -> tensor<64x512xf32>
   %r = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%mm : tensor<64x256xf32>) outs(%half : tensor<64x256xf16>) {
+      ins(%mm : tensor<64x512xf32>) outs(%half : tensor<64x512xf16>) {
   ^bb0(%p: f32, %d: f16):
     %0 = arith.truncf %p {fusion.rounding} : f32 to f16
     linalg.yield %0 : f16
-  } -> tensor<64x256xf16>
+  } -> tensor<64x512xf16>
   %w = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%r : tensor<64x256xf16>) outs(%full : tensor<64x256xf32>) {
+      ins(%r : tensor<64x512xf16>) outs(%full : tensor<64x512xf32>) {
   ^bb0(%p: f16, %d: f32):
     %0 = arith.extf %p : f16 to f32
     linalg.yield %0 : f32
-  } -> tensor<64x256xf32> loc("widen")
+  } -> tensor<64x512xf32> loc("widen")
   %i2 = linalg.fill ins(%zero : f32) outs(%rows : tensor<64xf32>) -> tensor<64xf32>
-  %sum = linalg.reduce ins(%w : tensor<64x256xf32>) outs(%i2 : tensor<64xf32>) dimensions = [1]
+  %sum = linalg.reduce ins(%w : tensor<64x512xf32>) outs(%i2 : tensor<64xf32>) dimensions = [1]
     (%p: f32, %acc: f32) { %0 = arith.addf %p, %acc : f32 linalg.yield %0 : f32 }
   return %sum : tensor<64xf32>
 }

@@ -100,13 +100,13 @@ func.func @marked(%x: tensor<8x4xf32>) -> tensor<4x8xf32> {
 // A reduction of what a product makes, turned.
 // CHECK-LABEL: func.func @rows_of_a_product(
 // CHECK-COUNT-2: fusion.group "{{.*}}" kinds
-func.func @rows_of_a_product(%x: tensor<32x16xf32>, %w: tensor<16x48xf32>, %d: tensor<32x48xf32>, %f: tensor<48xf32>) -> tensor<48xf32> {
-  %e = tensor.empty() : tensor<48x32xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<32x16xf32>, tensor<16x48xf32>) outs(%d : tensor<32x48xf32>) -> tensor<32x48xf32>
+func.func @rows_of_a_product(%x: tensor<320x16xf32>, %w: tensor<16x48xf32>, %d: tensor<320x48xf32>, %f: tensor<48xf32>) -> tensor<48xf32> {
+  %e = tensor.empty() : tensor<48x320xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<320x16xf32>, tensor<16x48xf32>) outs(%d : tensor<320x48xf32>) -> tensor<320x48xf32>
   // expected-remark @below {{fused with matmul}}
-  %1 = linalg.transpose ins(%0 : tensor<32x48xf32>) outs(%e : tensor<48x32xf32>) permutation = [1, 0]
-  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction"}}
-  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<48x32xf32>) outs(%f : tensor<48xf32>) dimensions = [1]
+  %1 = linalg.transpose ins(%0 : tensor<320x48xf32>) outs(%e : tensor<48x320xf32>) permutation = [1, 0]
+  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction: 320 elements are reduced, of which a tile has}}
+  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<48x320xf32>) outs(%f : tensor<48xf32>) dimensions = [1]
   return %2 : tensor<48xf32>
 }
 

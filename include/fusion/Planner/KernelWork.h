@@ -40,7 +40,24 @@ struct ProductsShape {
 
 /// Returns the shape of `units`, contractions; nothing where an operand has no
 /// dim of its own: a matrix times a vector is no product of tiles.
-std::optional<ProductsShape> getProductsShape(ArrayRef<const Unit *> units);
+/// A tile has all of the loops `held` of these, own loops of one operand.
+std::optional<ProductsShape> getProductsShape(ArrayRef<const Unit *> units,
+                                              ArrayRef<unsigned> held = {});
+
+/// Returns the loops of `products`, some of `units`, that reductions of what
+/// follows from them run over, in the order of the products' loops: tiles of
+/// their kernel have all of them.
+SmallVector<unsigned> findHeldLoops(ArrayRef<const Unit *> units,
+                                    ArrayRef<const Unit *> products);
+
+/// Returns whether code generation multiplies tiles of the operands of `op`.
+bool multipliesTiles(linalg::LinalgOp op);
+
+/// Returns why no tile has the whole rows or columns that are reduced after
+/// `products`, with the schedule `pinned` where that is not null; empty if one
+/// does.
+std::string refuseHeldRows(const ProductsShape &products, DictionaryAttr pinned,
+                           const DeviceModel &device);
 
 /// Returns the microseconds that the loop of the kernel of `products`, of which
 /// no operand is computed, takes on `device`.

@@ -11,7 +11,8 @@
 //                 and after
 //   contraction   contractions of equal spaces that share an operand, before
 //                 them elementwise work that makes operands, then elementwise
-//                 work over their result space
+//                 work over their result space, and reductions of whole rows or
+//                 columns of a tile
 //
 // Legality and profit are asked apart, each answer is a FusionDecision.
 //
@@ -45,6 +46,9 @@ struct Cluster {
   int64_t partSize = 0;
   /// Contraction: those of `units` that compute operands, step by step of K.
   SmallVector<unsigned, 2> prologue;
+  /// Contraction: loops of `space` that what follows reduces: a tile has all of
+  /// them.
+  SmallVector<unsigned, 2> held;
   /// Loops of `prologue` that the contraction reads in windows.
   SmallVector<unsigned, 2> windowed;
   /// `prologue` is computed for each place that the contraction reads: in
@@ -55,10 +59,7 @@ struct Cluster {
   bool horizontal = false;
 
   /// Returns the loops of `space` that results of the group must have.
-  ArrayRef<unsigned> getResultSpace() const {
-    return form == KernelForm::Rows ? ArrayRef(space).drop_back(reduced.size())
-                                    : ArrayRef(space);
-  }
+  SmallVector<unsigned, 4> getResultSpace() const;
 };
 
 /// A map from the loop classes of one cluster to those of another.
@@ -199,6 +200,9 @@ private:
   /// spans the loops `spanned`.
   double getPrologueRepetitions(const Cluster &merged,
                                 ArrayRef<unsigned> spanned) const;
+
+  // FuseResultRows.cpp: reductions of what a contraction makes.
+  FusionDecision checkResultRows(const Cluster &merged) const;
 
   // FuseOperandRows.cpp: of operands that are computed from sums of their rows.
   FusionDecision checkOperandRows(unsigned producer, const Unit &unit,

@@ -58,6 +58,8 @@ struct ContractionShape {
   /// k is a whole number of blocks of this size, which no step may cross; 0: it
   /// is one.
   int64_t blockK = 0;
+  /// A tile has all of m, or of n: ops after the products reduce it.
+  bool wholeM = false, wholeN = false;
 };
 
 /// Why `schedule` cannot run on `target`; empty if it can.

@@ -130,6 +130,8 @@ static ContractionShape describe(const Group &group,
       countOperands(group, contraction, &MatrixProducts::Product::a);
   shape.operandsN =
       countOperands(group, contraction, &MatrixProducts::Product::b);
+  shape.wholeM = contraction.held == contraction.m;
+  shape.wholeN = contraction.held == contraction.n;
   shape.bulkCopies = true;
   shape.halfFloats = true;
   for (const MatrixProducts::Product &product : contraction.products) {
@@ -197,6 +199,9 @@ private:
   LogicalResult emitFactorOps();
   void placeStep(Value place);
   Value getFactor(const GroupOperand &operand, ArrayRef<int64_t> along);
+  bool isProduct(int64_t number) const;
+  int64_t getUniformDim() const;
+  LogicalResult emitResult(int64_t number);
   LogicalResult emitTile(ArrayRef<GridDim> grid, ValueRange offsets);
   void setResult(const MatrixProducts::Product &product, Value sum);
 
@@ -327,6 +332,7 @@ FailureOr<SmallVector<Value>> ContractionEmitter::multiply() {
     zeros.push_back(emitter.splat(b.getF32FloatAttr(0.0f), along));
   }
   if (group.dims[contraction.k].size == 0) {
+    emitter.assignDims(getUniformDim());
     return zeros;
   }
   keepFactorsRounded();
@@ -356,7 +362,7 @@ FailureOr<SmallVector<Value>> ContractionEmitter::multiply() {
   }
   scf::YieldOp::create(b, loc, sums);
   emitter.forgetAll();
-  emitter.assignDims(/*uniform=*/contraction.m);
+  emitter.assignDims(getUniformDim());
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
@@ -370,6 +376,27 @@ void ContractionEmitter::setResult(const MatrixProducts::Product &product,
     sum = arith::AddFOp::create(b, loc, start, sum);
   }
   emitter.setResult(product.number, 0, sum);
+}
+
+bool ContractionEmitter::isProduct(int64_t number) const {
+  return llvm::any_of(contraction.products, [&](const auto &product) {
+    return product.number == number;
+  });
+}
+
+/// What a value lies along after the products that is the same for all
+/// elements: a dim that nothing reduces.
+int64_t ContractionEmitter::getUniformDim() const {
+  return contraction.held == contraction.m ? contraction.n : contraction.m;
+}
+
+/// Emits an op after the products. The tile has all that it may reduce.
+LogicalResult ContractionEmitter::emitResult(int64_t number) {
+  if (!group.isReduction(group.ops[number])) {
+    return emitter.emit(number);
+  }
+  FailureOr<SmallVector<Value>> tiles = emitter.emitReduced(number);
+  return failed(tiles) ? failure() : emitter.finishReduction(number, *tiles);
 }
 
 LogicalResult ContractionEmitter::emitTile(ArrayRef<GridDim> grid,
@@ -386,8 +413,8 @@ LogicalResult ContractionEmitter::emitTile(ArrayRef<GridDim> grid,
   }
   for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
     // What only factors need lies along k.
-    bool here = !group.isReduction(group.ops[number]) && resultOps[number];
-    if (here && failed(emitter.emit(number))) {
+    bool here = resultOps[number] && !isProduct(number);
+    if (here && failed(emitResult(number))) {
       return failure();
     }
   }

@@ -61,10 +61,14 @@ struct MatrixProducts {
   /// Dims that are summed over too, outside of k and outermost first: steps
   /// along k don't cross them.
   SmallVector<int64_t, 1> outerK;
+  /// The one of m and n that ops after the products reduce: a tile has all of
+  /// it. kUnitDim where none does.
+  int64_t held = kUnitDim;
 };
 
-/// The group's matrix products, if matrix products are all that it reduces and
-/// they fit together.
+/// The group's matrix products, if these fit together, and what else the group
+/// reduces are rows of their factors, or whole rows or columns of their
+/// results.
 std::optional<MatrixProducts> matchContraction(const Group &group);
 
 /// For each op of the group, by number: whether a factor of the products is
@@ -89,6 +93,8 @@ struct SoftmaxProducts {
   Operation *exp; ///< in the body of `exponential`
   /// From the exponential, exclusive, to the weights: op and input.
   SmallVector<std::pair<int64_t, unsigned>> chain;
+  /// The ops that ask whether what the chain made so far is NaN, and the input.
+  SmallVector<std::pair<int64_t, unsigned>> guards;
   unsigned q, weights; ///< inputs of `scores` and `values`
   int64_t m, n, k, d;
   /// Where a row of this dim sees no column past its number plus `beyond`.

@@ -68,8 +68,13 @@ static SmallVector<int64_t> getStoredDims(const GroupMember &store) {
   return dims;
 }
 
-/// The one of `dims` that comes last in the array that `op`'s results go to.
-static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims) {
+/// The one of `dims` that tiles lie along: `held`, or the one that comes last
+/// in the array that results go to.
+static int64_t getInnermost(const Group &group, ArrayRef<int64_t> dims,
+                            int64_t held) {
+  if (llvm::is_contained(dims, held)) {
+    return held;
+  }
   for (const GroupMember &op : group.ops) {
     if (!op.isStore()) {
       continue;
@@ -97,6 +102,52 @@ static int64_t getStride(const Group &group, int64_t dim) {
     }
   }
   return 0;
+}
+
+/// The dims of the arrays that `op` reads or, a store, writes.
+static SmallVector<SmallVector<int64_t>> getArrays(const GroupMember &op) {
+  SmallVector<SmallVector<int64_t>> arrays;
+  if (op.isStore()) {
+    arrays.push_back(getStoredDims(op));
+    return arrays;
+  }
+  for (const GroupOperand &input : op.inputs) {
+    if (input.memory) {
+      arrays.push_back(input.dims);
+    }
+  }
+  return arrays;
+}
+
+/// Which of two dims comes last in an array that has both, those that are
+/// stored first; nothing where no array has both.
+static std::optional<unsigned> findLast(const Group &group,
+                                        ArrayRef<int64_t> dims) {
+  for (bool stores : {true, false}) {
+    for (const GroupMember &op : group.ops) {
+      if (op.isStore() != stores) {
+        continue;
+      }
+      for (ArrayRef<int64_t> array : getArrays(op)) {
+        auto one = llvm::find(array, dims[0]), two = llvm::find(array, dims[1]);
+        if (one != array.end() && two != array.end()) {
+          return one > two ? 0 : 1;
+        }
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+/// Which of two inputs of a product, that have `inner` of their own, has the
+/// columns of tiles: these run along memory. Where a dim is held and no array
+/// tells, it is that: warps then have whole rows.
+static unsigned pickColumns(const Group &group, ArrayRef<int64_t> inner,
+                            int64_t held) {
+  if (held == kUnitDim) {
+    return getStride(group, inner[0]) < getStride(group, inner[1]) ? 0 : 1;
+  }
+  return findLast(group, inner).value_or(inner[0] == held ? 0 : 1);
 }
 
 /// Marks in `found` the ops that make `operands`.
@@ -186,26 +237,65 @@ static SmallVector<int64_t, 1> sortReduced(const Group &group,
   return sorted;
 }
 
+/// Whether op `number` reduces what tiles of the results have whole, and does
+/// not run along k.
+static bool isRowOfResults(const Group &group,
+                           const MatrixProducts &contraction, int64_t number) {
+  const GroupMember &op = group.ops[number];
+  SmallVector<int64_t> dims = group.getDims(op);
+  bool held =
+      contraction.held == contraction.m || contraction.held == contraction.n;
+  bool alongK = llvm::is_contained(dims, contraction.k) ||
+                llvm::any_of(contraction.outerK, [&](int64_t dim) {
+                  return llvm::is_contained(dims, dim);
+                });
+  return held && !alongK &&
+         group.getReducedDims(op) == ArrayRef(contraction.held) &&
+         isCombined(op.op);
+}
+
 /// Whether each of `reductions` is made for the rows of factors, and for
-/// nothing else.
-static bool areRowsOfFactors(const Group &group,
-                             const MatrixProducts &contraction,
-                             ArrayRef<int64_t> reductions) {
+/// nothing else, or of whole rows or columns of results.
+static bool areRowsOfProducts(const Group &group,
+                              const MatrixProducts &contraction,
+                              ArrayRef<int64_t> reductions) {
   if (reductions.empty()) {
     return true;
   }
   SmallVector<bool> factorOps = findFactorOps(group, contraction);
   SmallVector<bool> resultOps = findResultOps(group, contraction);
   return llvm::all_of(reductions, [&](int64_t number) {
-    return factorOps[number] && !resultOps[number] &&
-           isRowOfFactor(group, contraction, number);
+    if (!factorOps[number]) {
+      return isRowOfResults(group, contraction, number);
+    }
+    return !resultOps[number] && isRowOfFactor(group, contraction, number);
   });
+}
+
+/// The dim that a reduction which is no product reduces, other than what the
+/// products sum over; kUnitDim where none does.
+static int64_t findHeld(const Group &group) {
+  SmallVector<int64_t> summed;
+  for (const GroupMember &op : group.ops) {
+    if (group.isReduction(op) && isProduct(op)) {
+      llvm::append_range(summed, group.getReducedDims(op));
+    }
+  }
+  for (const GroupMember &op : group.ops) {
+    SmallVector<int64_t> reduced = group.getReducedDims(op);
+    if (reduced.size() == 1 && !isProduct(op) &&
+        !llvm::is_contained(summed, reduced.front())) {
+      return reduced.front();
+    }
+  }
+  return kUnitDim;
 }
 
 std::optional<MatrixProducts>
 mlir::fusion::matchContraction(const Group &group) {
   std::optional<MatrixProducts> contraction;
   SmallVector<int64_t> others; // reductions that are no products
+  int64_t held = findHeld(group);
   for (auto [number, op] : llvm::enumerate(group.ops)) {
     SmallVector<int64_t> reduced = group.getReducedDims(op);
     if (reduced.empty()) {
@@ -223,14 +313,13 @@ mlir::fusion::matchContraction(const Group &group) {
     if (own[0].empty() || own[1].empty()) {
       return std::nullopt;
     }
-    int64_t inner[2] = {getInnermost(group, own[0]),
-                        getInnermost(group, own[1])};
-    // Columns of the tile run along memory.
-    unsigned b =
-        getStride(group, inner[0]) < getStride(group, inner[1]) ? 0 : 1;
+    int64_t inner[2] = {getInnermost(group, own[0], held),
+                        getInnermost(group, own[1], held)};
+    unsigned b = pickColumns(group, inner, held);
     MatrixProducts::Product product{int64_t(number), 1 - b, b};
     if (!contraction) {
-      contraction = MatrixProducts{inner[1 - b], inner[b], k.back(), {}, {}};
+      contraction =
+          MatrixProducts{inner[1 - b], inner[b], k.back(), {}, {}, held};
       llvm::append_range(contraction->outerK, ArrayRef(k).drop_back());
     }
     if (contraction->m != inner[1 - b] || contraction->n != inner[b] ||
@@ -241,7 +330,7 @@ mlir::fusion::matchContraction(const Group &group) {
     contraction->products.push_back(product);
   }
   if (contraction && (!areIndependent(group, *contraction) ||
-                      !areRowsOfFactors(group, *contraction, others))) {
+                      !areRowsOfProducts(group, *contraction, others))) {
     return std::nullopt;
   }
   return contraction;
