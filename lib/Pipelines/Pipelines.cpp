@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 static void addCleanUp(OpPassManager &pm) {
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   pm.addPass(createCSEPass());
 }
 
@@ -84,7 +84,7 @@ void mlir::fusion::buildGroupsToTiles(OpPassManager &pm,
   }
   // 2. The host program, and one function for each distinct group.
   pm.addPass(createOutlineGroups());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   if (options.isCPU()) {
     return;
   }

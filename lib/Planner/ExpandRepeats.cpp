@@ -3,6 +3,7 @@
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
+#include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -94,6 +95,7 @@ static void expand(const OnlineSoftmax &softmax) {
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
       .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .enableConstantCSE(false);
+  UnfoldedFunctions unfolded(softmax.scores->getParentOp());
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 

@@ -3,6 +3,7 @@
 #include "RefineShapes.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -107,7 +108,10 @@ void fusion::moveReshapes(func::FuncOp func, RewritePatternSet &&patterns) {
   GreedyRewriteConfig config;
   config.setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .enableConstantCSE(false);
-  (void)applyPatternsGreedily(func, std::move(patterns), config);
+  {
+    UnfoldedFunctions unfolded(func);
+    (void)applyPatternsGreedily(func, std::move(patterns), config);
+  }
   // Positions of reshaped loops.
   lowerIndexMaps(func);
 }

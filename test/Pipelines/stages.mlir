@@ -3,10 +3,10 @@
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups{target=sm_80 fuse=vertical})' 2>&1 | FileCheck %s --check-prefix=PLAN
 // PLAN:      builtin.module(
 // PLAN-NEXT:   fusion-decompose,
-// PLAN-NEXT:   canonicalize
+// PLAN-NEXT:   fusion-canonicalize
 // PLAN-NEXT:   cse,
 // PLAN-NEXT:   fusion-to-linalg,
-// PLAN-NEXT:   canonicalize
+// PLAN-NEXT:   fusion-canonicalize
 // PLAN-NEXT:   cse,
 // PLAN-NEXT:   func.func(
 // PLAN-NEXT:     fusion-adopt-linalg

@@ -6,6 +6,8 @@
 // RUN: fusion-fuzz %t/opposite.mlir --seed=110003 --numerics=default | FileCheck %s
 // RUN: fusion-fuzz %t/equal.mlir --seed=887 --numerics=default | FileCheck %s
 // RUN: fusion-fuzz %t/product.mlir --seed=200013 --device=emulator --target=sm_90a | FileCheck %s
+// RUN: fusion-fuzz %t/overflow.mlir --seed=700010 --numerics=default | FileCheck %s
+// RUN: fusion-fuzz %t/norm.mlir --seed=1 --numerics=default | FileCheck %s
 // CHECK: 1 agree
 
 //--- opposite.mlir
@@ -52,4 +54,22 @@ func.func @main(%x: tensor<100x1xf32> {fusion.name = "x0"}, %i: tensor<100x7xi64
                 %u: tensor<100x7xf32> {fusion.name = "x4"}) -> (tensor<100x1xf32> {fusion.name = "y0"}) {
   %0 = fusion.scatter_elements mul, %x, %i, %u dim = 1 : tensor<100x1xf32>, tensor<100x7xi64>, tensor<100x7xf32>
   return %0 : tensor<100x1xf32>
+}
+
+//--- overflow.mlir
+// A product that overflows halves but not floats, whose rounding the kernel leaves out:
+// the reference divides by an infinity.
+func.func @main(%x: tensor<13x13x13xf16> {fusion.name = "int4_x40"}) -> (tensor<13x13x13xf16> {fusion.name = "y34"}) {
+  %0 = fusion.reduce prod, %x dims = [0] : tensor<13x13x13xf16> to tensor<13x13xf16>
+  %1 = fusion.broadcast %0 dims = [1, 2] : tensor<13x13xf16> to tensor<13x13x13xf16>
+  %2 = fusion.div %x, %1 : tensor<13x13x13xf16>
+  return %2 : tensor<13x13x13xf16>
+}
+
+//--- norm.mlir
+// The same of what a normalization makes.
+func.func @main(%x: tensor<3x9xf16> {fusion.name = "int9_x"}, %s: tensor<9xf16> {fusion.name = "int65000_s"}) -> (tensor<3x9xf16> {fusion.name = "y"}) {
+  %0 = fusion.rms_norm %x scale(%s : tensor<9xf16>) axis = 1 eps = 9.99999974E-6 : tensor<3x9xf16>
+  %1 = fusion.div %x, %0 : tensor<3x9xf16>
+  return %1 : tensor<3x9xf16>
 }

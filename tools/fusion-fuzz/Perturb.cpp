@@ -180,7 +180,8 @@ Value Perturbation::getCancellation(GeluOp gelu) {
 /// Anything instead of an infinity that is one only after it was rounded to a
 /// half.
 Value Perturbation::markOverflow(Value moved) {
-  Value result = cloneOn([](Value value) { return value; });
+  Value result = isa<CastOp>(op) ? widen(op->getOperand(0))
+                                 : cloneOn([](Value value) { return value; });
   Value difference = SubOp::create(builder, loc, result, result);
   Value isFinite = CompareOp::create(builder, loc, ComparePredicate::eq,
                                      difference, splat(0, result));
@@ -242,8 +243,11 @@ void Perturbation::run() {
     moved = addProductError(moved);
   }
   if (element != wide) {
-    if (pipeline.numerics != Numerics::Strict && !isMovement(op) &&
-        !isa<CastOp>(op)) {
+    // What moves or is told to round makes no infinities that another kernel
+    // would not; products that are reductions do.
+    auto cast = dyn_cast<CastOp>(op);
+    bool keeps = (isMovement(op) && !isSum) || (cast && !cast.getRounding());
+    if (pipeline.numerics != Numerics::Strict && !keeps) {
       moved = markOverflow(moved);
     }
     moved = CastOp::create(builder, loc, moved, element);

@@ -193,8 +193,9 @@ def ExpandMath : Pass<"fusion-expand-math"> {
     `arith.remf` and the integer divisions that round up or down. Errors are
     listed in docs/Numerics.md; NaN, infinities, signed zeros and denormals are
     as in IEEE 754-2019 and C. Halves are widened to f32 and rounded back. f64
-    functions but `math.expm1` and `math.log1p` stay without `expand-f64`; with it
-    they become formulas of the accuracy of f64 (`arith.remf` a loop).
+    functions but `math.expm1`, `math.log1p` and `math.powf` stay without
+    `expand-f64`; with it they become formulas of the accuracy of f64 (`arith.remf`
+    a loop).
   }];
   let options = [
     Option<"hardwareExp", "hardware-exp", "bool", /*default=*/"false",

@@ -227,7 +227,6 @@ static void populateExpandDoublePatterns(RewritePatternSet &patterns) {
   unary(Tag<math::AtanOp>(), f64::expandAtan);
   unary(Tag<math::CbrtOp>(), f64::expandCbrt);
   binary(Tag<math::Atan2Op>(), f64::expandAtan2);
-  binary(Tag<math::PowFOp>(), f64::expandPow);
   binary(Tag<arith::RemFOp>(), f64::expandRemainder);
 }
 
@@ -238,6 +237,9 @@ void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
   // of these, which are 0 for the smallest x.
   patterns.add<ExpandDouble<math::ExpM1Op>>(context, f64::expandExpM1);
   patterns.add<ExpandDouble<math::Log1pOp>>(context, f64::expandLog1p);
+  // And LLVM calls exp2, exp10 or none for powers of constants, which have
+  // other last bits than the same powers of what is in memory.
+  patterns.add<ExpandDoubleBinary<math::PowFOp>>(context, f64::expandPow);
   if (expandF64) {
     populateExpandDoublePatterns(patterns);
   }

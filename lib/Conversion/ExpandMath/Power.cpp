@@ -2,6 +2,7 @@
 
 #include "FloatMath.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -40,8 +41,21 @@ Value fusion::emitWideLog2(FloatMath &m, Value x) {
   return m.fma(f, m.polynomial(f, kLog2), exponent);
 }
 
-/// x^n for a small constant n by multiplications, else null.
-static Value emitSmallPower(FloatMath &m, Value x, Value y) {
+/// The exponents, but for 1, whose powers are products or a quotient.
+static constexpr double kSmallPowers[] = {2.0, 3.0, -1.0};
+
+/// x^n for one of `kSmallPowers`.
+static Value emitSmallPower(FloatMath &m, Value x, double exponent) {
+  if (exponent < 0.0) {
+    return m.div(m.constant(1.0), x);
+  }
+  Value square = m.mul(x, x);
+  return exponent == 2.0 ? square : m.mul(square, x);
+}
+
+/// x^y for a constant y that is 1 or in `kSmallPowers`, else null. The result
+/// is that of the general formula, to the bit.
+static Value emitConstantPower(FloatMath &m, Value x, Value y) {
   FloatAttr scalar;
   DenseFPElementsAttr splat;
   double exponent;
@@ -55,16 +69,9 @@ static Value emitSmallPower(FloatMath &m, Value x, Value y) {
   if (exponent == 1.0) {
     return x;
   }
-  if (exponent == 2.0) {
-    return m.mul(x, x);
-  }
-  if (exponent == 3.0) {
-    return m.mul(m.mul(x, x), x);
-  }
-  if (exponent == -1.0) {
-    return m.div(m.constant(1.0), x);
-  }
-  return Value();
+  return llvm::is_contained(kSmallPowers, exponent)
+             ? emitSmallPower(m, x, exponent)
+             : Value();
 }
 
 /// |x|^y for any x and y but the cases that C fixes to 1.
@@ -83,7 +90,7 @@ static Value emitMagnitude(FloatMath &m, Value x, Value y) {
 }
 
 Value fusion::expandPow(FloatMath &m, Value x, Value y) {
-  if (Value power = emitSmallPower(m, x, y)) {
+  if (Value power = emitConstantPower(m, x, y)) {
     return power;
   }
   Value zero = m.constant(0.0), one = m.constant(1.0);
@@ -104,6 +111,11 @@ Value fusion::expandPow(FloatMath &m, Value x, Value y) {
   Value proper = m.both(m.less(x, zero), m.less(size, m.infinity()));
   Value broken = m.both(proper, m.differs(m.trunc(y), y));
   result = m.select(broken, m.nan(), result);
+  // What is a constant here may be in memory there: the same products.
+  for (double exponent : kSmallPowers) {
+    Value power = emitSmallPower(m, x, exponent);
+    result = m.select(m.equal(y, m.constant(exponent)), power, result);
+  }
   // 1 to any power and any base to the power 0, NaN too.
   return m.select(m.either(m.equal(y, zero), m.equal(x, one)), one, result);
 }

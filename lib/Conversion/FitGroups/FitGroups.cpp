@@ -11,6 +11,7 @@
 #include "UnpackLaunch.h"
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/Transforms/Passes.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/SplitGroup.h"
 #include "fusion/Schedule/Limits.h"
@@ -37,7 +38,7 @@ void fusion::buildTrialPipeline(OpPassManager &pm, StringRef target,
     pm.addNestedPass<func::FuncOp>(createElideRoundings());
   }
   pm.addPass(createOutlineGroups());
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   GroupToTilesOptions tiles;
   tiles.target = target.str();
   tiles.strict = strict;
@@ -48,7 +49,7 @@ void fusion::buildTrialPipeline(OpPassManager &pm, StringRef target,
   auto &kernels = pm.nest<gpu::GPUModuleOp>();
   kernels.addPass(createTilesToGPU({target.str()}));
   if (merge) {
-    kernels.addPass(createCanonicalizerPass());
+    kernels.addPass(createCanonicalize());
     kernels.addPass(createCSEPass());
     pm.addPass(createMergeLaunches());
   }

@@ -6,6 +6,7 @@
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -108,6 +109,7 @@ static LogicalResult inlineScalars(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   linalg::populateElementwiseOpsFusionPatterns(
       patterns, [](OpOperand *) { return false; });
+  UnfoldedFunctions unfolded(module);
   return applyPatternsGreedily(module, std::move(patterns));
 }
 

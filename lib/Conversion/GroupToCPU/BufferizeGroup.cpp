@@ -2,6 +2,7 @@
 
 #include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
@@ -50,8 +51,11 @@ LogicalResult fusion::bufferizeGroup(func::FuncOp group) {
   // Slices of empty tensors are empty tensors; they would be kept whole.
   RewritePatternSet patterns(group.getContext());
   tensor::populateFoldTensorEmptyPatterns(patterns);
-  if (failed(applyPatternsGreedily(group, std::move(patterns)))) {
-    return failure();
+  {
+    UnfoldedFunctions unfolded(group);
+    if (failed(applyPatternsGreedily(group, std::move(patterns)))) {
+      return failure();
+    }
   }
   IRRewriter rewriter(group.getContext());
   if (failed(bufferization::eliminateEmptyTensors(rewriter, group))) {

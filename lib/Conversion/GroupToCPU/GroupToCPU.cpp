@@ -2,6 +2,7 @@
 
 #include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/Transforms/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -25,25 +26,25 @@ void fusion::buildGroupToCPUPipeline(OpPassManager &pm,
   OpPassManager &group = pm.nest<func::FuncOp>();
   group.addPass(createMergeElementwise());
   group.addPass(createTileGroupForCPU());
-  group.addPass(createCanonicalizerPass());
+  group.addPass(createCanonicalize());
   group.addPass(createCSEPass());
   // 2. Memrefs. The second canonicalization finds copies of a buffer onto
   // itself, which common subexpressions hide.
   group.addPass(createBufferizeGroup());
-  group.addPass(createCanonicalizerPass());
+  group.addPass(createCanonicalize());
   group.addPass(createCSEPass());
-  group.addPass(createCanonicalizerPass());
+  group.addPass(createCanonicalize());
   // 3. Loops on vectors.
   LowerGroupToVectorLoopsOptions loops;
   loops.vectorBits = options.vectorBits;
   group.addPass(createLowerGroupToVectorLoops(loops));
-  group.addPass(createCanonicalizerPass());
+  group.addPass(createCanonicalize());
   group.addPass(createCSEPass());
   // 4. Buffers and threads.
   pm.addPass(createPlaceGroupBuffers());
   pm.addPass(createOutlineParallelLoops());
   OpPassManager &outlined = pm.nest<func::FuncOp>();
-  outlined.addPass(createCanonicalizerPass());
+  outlined.addPass(createCanonicalize());
   outlined.addPass(createCSEPass());
 }
 

@@ -2,6 +2,7 @@
 
 #include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -35,8 +36,11 @@ static bool isMergeable(OpOperand *use) {
 LogicalResult fusion::mergeElementwise(func::FuncOp group) {
   RewritePatternSet patterns(group.getContext());
   linalg::populateElementwiseOpsFusionPatterns(patterns, isMergeable);
-  if (failed(applyPatternsGreedily(group, std::move(patterns)))) {
-    return failure();
+  {
+    UnfoldedFunctions unfolded(group);
+    if (failed(applyPatternsGreedily(group, std::move(patterns)))) {
+      return failure();
+    }
   }
   mergePrologues(group);
   return success();

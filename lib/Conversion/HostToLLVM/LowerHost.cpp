@@ -2,6 +2,7 @@
 
 #include "fusion/Conversion/HostToLLVM/LowerHost.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/Transforms/Passes.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -15,7 +16,7 @@ using namespace mlir::fusion;
 
 void fusion::buildLowerHostPipeline(OpPassManager &pm, StringRef target) {
   // 1. Memory.
-  pm.addNestedPass<func::FuncOp>(createCanonicalizerPass());
+  pm.addNestedPass<func::FuncOp>(createCanonicalize());
   pm.addNestedPass<func::FuncOp>(createCSEPass());
   pm.addPass(createPlanWorkspace());
   // 2. Arithmetic that LLVM or the C library lacks.
@@ -33,7 +34,7 @@ void fusion::buildLowerHostPipeline(OpPassManager &pm, StringRef target) {
   }
   // 4. The C contract.
   pm.addPass(createHostToLLVM(HostToLLVMOptions{target.str()}));
-  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCanonicalize());
   pm.addPass(createCSEPass());
 }
 

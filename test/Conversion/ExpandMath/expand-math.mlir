@@ -93,6 +93,23 @@ func.func @powers(%x: f32) -> (f32, f32) {
   return %a, %b : f32, f32
 }
 
+// An exponent that may be 2, 3 or -1 gives the same bits as that constant.
+
+// CHECK-LABEL: func.func @any_power(
+// CHECK-SAME:      %[[X:.*]]: f32, %[[Y:.*]]: f32)
+// CHECK:         %[[SQUARE:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK:         %[[IS_TWO:.*]] = arith.cmpf oeq, %[[Y]], %{{.*}}
+// CHECK:         arith.select %[[IS_TWO]], %[[SQUARE]]
+// CHECK:         %[[AGAIN:.*]] = arith.mulf %[[X]], %[[X]]
+// CHECK:         %[[CUBE:.*]] = arith.mulf %[[AGAIN]], %[[X]]
+// CHECK:         arith.select %{{.*}}, %[[CUBE]]
+// CHECK:         %[[INVERSE:.*]] = arith.divf %{{.*}}, %[[X]]
+// CHECK:         arith.select %{{.*}}, %[[INVERSE]]
+func.func @any_power(%x: f32, %y: f32) -> f32 {
+  %a = math.powf %x, %y : f32
+  return %a : f32
+}
+
 // f64, tensors and what is an instruction stay.
 
 // CHECK-LABEL: func.func @kept(
@@ -108,13 +125,16 @@ func.func @kept(%x: f64, %t: tensor<4xf32>, %s: f32) -> (f64, tensor<4xf32>, f32
   return %a, %b, %c, %d : f64, tensor<4xf32>, f32, f32
 }
 
-// MLIR's own lowering of these two would lose the smallest x.
-// CHECK-LABEL: func.func @small_f64(
+// MLIR's own lowering of the first two would lose the smallest x, LLVM's of the third
+// depends on what is a constant.
+// CHECK-LABEL: func.func @library_f64(
 // CHECK-NOT:     math.log1p
 // CHECK-NOT:     math.expm1
+// CHECK-NOT:     math.powf
 // CHECK:         return
-func.func @small_f64(%x: f64, %v: vector<4xf64>) -> (f64, vector<4xf64>) {
+func.func @library_f64(%x: f64, %v: vector<4xf64>) -> (f64, vector<4xf64>, f64) {
   %a = math.log1p %x : f64
   %b = math.expm1 %v : vector<4xf64>
-  return %a, %b : f64, vector<4xf64>
+  %c = math.powf %x, %x : f64
+  return %a, %b, %c : f64, vector<4xf64>, f64
 }

@@ -6,20 +6,20 @@
 // PASSES:      func.func(
 // PASSES-NEXT:   fusion-merge-elementwise,
 // PASSES-NEXT:   fusion-tile-group-for-cpu,
-// PASSES-NEXT:   canonicalize
+// PASSES-NEXT:   fusion-canonicalize
 // PASSES-NEXT:   cse,
 // PASSES-NEXT:   fusion-bufferize-group,
-// PASSES-NEXT:   canonicalize
+// PASSES-NEXT:   fusion-canonicalize
 // PASSES-NEXT:   cse,
-// PASSES-NEXT:   canonicalize
+// PASSES-NEXT:   fusion-canonicalize
 // PASSES-NEXT:   fusion-lower-group-to-vector-loops{vector-bits=256},
-// PASSES-NEXT:   canonicalize
+// PASSES-NEXT:   fusion-canonicalize
 // PASSES-NEXT:   cse
 // PASSES-NEXT: ),
 // PASSES-NEXT: fusion-place-group-buffers,
 // PASSES-NEXT: fusion-outline-parallel-loops,
 // PASSES-NEXT: func.func(
-// PASSES-NEXT:   canonicalize
+// PASSES-NEXT:   fusion-canonicalize
 // PASSES-NEXT:   cse
 
 // CHECK-LABEL: func.func private @group(

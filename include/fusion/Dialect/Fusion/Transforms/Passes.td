@@ -46,4 +46,25 @@ def Decompose : Pass<"fusion-decompose"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def Canonicalize : Pass<"fusion-canonicalize"> {
+  let summary = "Canonicalize, but fold no function of constants";
+  let description = [{
+    Upstream's `canonicalize`, with its default options, but for the functions of
+    the math dialect whose last bit depends on who computes them (`exp`, `sin`,
+    `pow`, ...): those stay where their operands are constants, too, until
+    `fusion-expand-math` has written them out. MLIR would call the C library of
+    the machine that compiles, and whether a value is a constant depends on what
+    was fused. Exact functions (`floor`, `sqrt`, `fma`, ...) fold.
+
+    ```mlir
+    %c = arith.constant 2.5 : f32
+    %0 = math.floor %c : f32
+    %1 = math.cosh %0 : f32
+    // becomes
+    %0 = arith.constant 2.0 : f32
+    %1 = math.cosh %0 : f32
+    ```
+  }];
+}
+
 #endif // FUSION_DIALECT_FUSION_TRANSFORMS_PASSES_TD
