@@ -7,7 +7,16 @@
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
 // LAUNCHES: 1
-// CASE-STATIC: m=1,7,129 n=1,127,129 k=1,7,129
+// Of three sizes for each dim, every pair of two.
+// CASE-STATIC: m=1 n=1 k=1
+// CASE-STATIC: m=1 n=127 k=7
+// CASE-STATIC: m=1 n=129 k=129
+// CASE-STATIC: m=7 n=1 k=7
+// CASE-STATIC: m=7 n=127 k=129
+// CASE-STATIC: m=7 n=129 k=1
+// CASE-STATIC: m=129 n=1 k=129
+// CASE-STATIC: m=129 n=127 k=1
+// CASE-STATIC: m=129 n=129 k=7
 // CASE: m=130 n=257 k=72
 // GPU-CASE-STATIC: m=1,7,127,129,1000,4095 n=1,7,127,129,1000,4095 k=1,7,127,129,1000,4095
 // GPU-CASE: m=1,127,1000 n=7,129,4096 k=64,129,1000

@@ -66,6 +66,10 @@ private:
   LogicalResult compile(ModuleOp module, Stage from,
                         const PipelineOptions &pipeline, Program &program,
                         HostEffort effort = HostEffort::Full);
+  /// Whether no array is worth the time of optimizing a reference.
+  bool isSmall() const {
+    return getEffortForFewRuns(getLargestArray(graph)) == HostEffort::Least;
+  }
   LogicalResult load(DeviceHandle &on, Program &program);
   /// Runs on fresh inputs; `phase` and `nearPoles`, where given, are among
   /// them.
@@ -161,7 +165,7 @@ Checker::runPerturbed(ArrayRef<double> phases, ArrayRef<HostArray> nearPoles) {
   fusing.fuse.vertical = true; // What perturb() adds.
   if (failed(verify(*module)) ||
       failed(compile(*module, Stage::Graph, fusing, program,
-                     HostEffort::Little)) ||
+                     isSmall() ? HostEffort::Least : HostEffort::Little)) ||
       failed(load(cpu, program))) {
     return failure();
   }
@@ -325,15 +329,16 @@ CheckResult Checker::runBoth(Arrays &got, Arrays &want) {
   OwningOpRef<ModuleOp> unfused = graph.clone();
   fused = graph.clone();
   Program expected, program;
-  if (failed(compile(*unfused, Stage::Input, reference, expected)) ||
+  if (failed(compile(*unfused, Stage::Input, reference, expected,
+                     isSmall() ? HostEffort::Least : HostEffort::Full)) ||
       failed(load(cpu, expected))) {
     return fail("unfused program does not compile: " + errors.text);
   }
   bool isPlanned = succeeded(
       runStages(*fused, Stage::Input, Stage::Tiles, options.pipeline));
   OwningOpRef<ModuleOp> module = fused->clone();
-  if (!isPlanned ||
-      failed(compile(*module, Stage::Tiles, options.pipeline, program))) {
+  if (!isPlanned || failed(compile(*module, Stage::Tiles, options.pipeline,
+                                   program, getHostEffort(options.pipeline)))) {
     bool mayRefuse = !options.pipeline.isCPU();
     return {mayRefuse ? CheckResult::Refused : CheckResult::Fails,
             "fused program does not compile: " + errors.text};
@@ -415,7 +420,8 @@ std::string Checker::judgeFault(ModuleOp program, const Arrays &want,
   errors.text.clear();
   Program wrong;
   if (failed(verify(program)) ||
-      failed(compile(program, Stage::Tiles, options.pipeline, wrong)) ||
+      failed(compile(program, Stage::Tiles, options.pipeline, wrong,
+                     getHostEffort(options.pipeline))) ||
       failed(load(device, wrong))) {
     return "refused" + rest + StringRef(errors.text).split('\n').first.str();
   }

@@ -2,6 +2,8 @@
 
 #include "Inputs.h"
 #include "Random.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/xxhash.h"
 #include <cmath>
@@ -117,4 +119,32 @@ fuzz::makeArrays(const FusionProgram &program, uint64_t seed) {
     fill(arrays.back(), argument.name, seed);
   }
   return arrays;
+}
+
+int64_t fuzz::getLargestArray(ModuleOp graph) {
+  int64_t dynamic = 1;
+  auto main = graph.lookupSymbol<func::FuncOp>("main");
+  for (unsigned i = 0, e = main.getNumArguments(); i < e; ++i) {
+    auto names = main.getArgAttrOfType<ArrayAttr>(i, FusionDialect::kDimsAttr);
+    for (Attribute name : names ? names.getValue() : ArrayRef<Attribute>()) {
+      StringRef text = cast<StringAttr>(name).getValue();
+      int64_t size = 0;
+      if (text.consume_front("size") && !text.getAsInteger(10, size)) {
+        dynamic = std::max(dynamic, size);
+      }
+    }
+  }
+  int64_t largest = 0;
+  graph.walk([&](Operation *op) {
+    for (Type type : op->getResultTypes()) {
+      int64_t size = 1;
+      if (auto shaped = dyn_cast<ShapedType>(type)) {
+        for (int64_t dim : shaped.getShape()) {
+          size *= ShapedType::isDynamic(dim) ? dynamic : dim;
+        }
+      }
+      largest = std::max(largest, size);
+    }
+  });
+  return largest;
 }

@@ -4,6 +4,7 @@
 #define FUSION_TOOLS_FUSION_FUZZ_INPUTS_H
 
 #include "fusion/Verify/HostArray.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "llvm/Support/Error.h"
 #include <vector>
 
@@ -17,6 +18,10 @@ namespace mlir::fusion::fuzz {
 /// `sizeN`.
 llvm::Expected<std::vector<HostArray>> makeArrays(const FusionProgram &program,
                                                   uint64_t seed);
+
+/// The elements of the largest array of `graph`; a dynamic dim counts as the
+/// largest of those that have a size in their names (makeArrays()).
+int64_t getLargestArray(ModuleOp graph);
 
 } // namespace mlir::fusion::fuzz
 

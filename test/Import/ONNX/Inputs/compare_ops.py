@@ -1,7 +1,7 @@
 """Families for compare.py: windows, resampling, norms, losses, small integers,
 recurrent networks, products by letters, sampling, transforms, attention.
 
-  compare_ops.py DIR FAMILY COMMAND...
+  compare_ops.py DIR FAMILY,... COMMAND...
 """
 
 import sys
