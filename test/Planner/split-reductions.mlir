@@ -230,3 +230,37 @@ func.func @attention(%q: tensor<2x2x64xf16>, %k: tensor<2x1048576x64xf16>, %v: t
   } -> tensor<2x2x16xf32>
   return %o : tensor<2x2x16xf32>
 }
+
+// -----
+
+// What each step does to the result has no neutral value: a difference,
+// CHECK-LABEL: func.func @difference(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+func.func @difference(%x: tensor<4194304xf32>, %d: tensor<f32>) -> tensor<f32> {
+  // expected-remark @below {{Reason="what it combines with has no neutral value, so that parts cannot begin without what comes before"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<4194304xf32>) outs(%d : tensor<f32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.subf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<f32>
+  return %0 : tensor<f32>
+}
+
+// -----
+
+// and a shift.
+// CHECK-LABEL: func.func @shift(
+// CHECK-COUNT-1: linalg.generic
+// CHECK-NOT:     linalg.generic
+func.func @shift(%x: tensor<4194304xi32>, %d: tensor<i32>) -> tensor<i32> {
+  // expected-remark @below {{Reason="what it combines with has no neutral value, so that parts cannot begin without what comes before"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(k) -> (k)>, affine_map<(k) -> ()>], iterator_types = ["reduction"]}
+      ins(%x : tensor<4194304xi32>) outs(%d : tensor<i32>) {
+  ^bb0(%a: i32, %b: i32):
+    %s = arith.shrui %b, %a : i32
+    linalg.yield %s : i32
+  } -> tensor<i32>
+  return %0 : tensor<i32>
+}

@@ -1,0 +1,93 @@
+// Products that keep the shape they have, with the reasons.
+
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-split-products))' -split-input-file | FileCheck %s
+// RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-split-products))' -split-input-file \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
+
+// Windows are no products.
+// CHECK-LABEL: func.func @windows(
+// CHECK:         linalg.pooling_nchw_max
+// CHECK:         tensor.expand_shape
+func.func @windows(%x: tensor<2x6x8x8xf32>, %d: tensor<2x6x6x6xf32>, %t: tensor<2x2x3x6x6xf32>) -> tensor<2x2x3x6x6xf32> {
+  %k = tensor.empty() : tensor<3x3xf32>
+  %0 = linalg.pooling_nchw_max ins(%x, %k : tensor<2x6x8x8xf32>, tensor<3x3xf32>) outs(%d : tensor<2x6x6x6xf32>) -> tensor<2x6x6x6xf32>
+  // expected-remark @below {{Reason="only products run on the shape of what reads them"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2], [3], [4]] output_shape [2, 3, 2, 6, 6] : tensor<2x6x6x6xf32> into tensor<2x3x2x6x6xf32>
+  %2 = linalg.transpose ins(%1 : tensor<2x3x2x6x6xf32>) outs(%t : tensor<2x2x3x6x6xf32>) permutation = [0, 2, 1, 3, 4]
+  return %2 : tensor<2x2x3x6x6xf32>
+}
+
+// -----
+
+// What is added to the product in both orders would be cut along its rows, and
+// along its columns.
+// CHECK-LABEL: func.func @both_orders(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape
+func.func @both_orders(%x: tensor<15x31xf32>, %w: tensor<31x15xf32>, %y: tensor<15x15xf32>, %d: tensor<15x15xf32>, %t: tensor<3x15x5xf32>) -> tensor<3x15x5xf32> {
+  %e = tensor.empty() : tensor<15x15xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<15x31xf32>, tensor<31x15xf32>) outs(%d : tensor<15x15xf32>) -> tensor<15x15xf32>
+  %y0 = linalg.exp ins(%y : tensor<15x15xf32>) outs(%e : tensor<15x15xf32>) -> tensor<15x15xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %y0, %y0 : tensor<15x15xf32>, tensor<15x15xf32>, tensor<15x15xf32>) outs(%e : tensor<15x15xf32>) {
+  ^bb0(%p: f32, %a: f32, %b: f32, %r: f32):
+    %s = arith.addf %a, %b : f32
+    %q = arith.mulf %p, %s : f32
+    linalg.yield %q : f32
+  } -> tensor<15x15xf32>
+  // expected-remark @below {{Reason="the loops of an operation around the product would be cut in different ways"}}
+  %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [15, 3, 5] : tensor<15x15xf32> into tensor<15x3x5xf32>
+  %3 = linalg.transpose ins(%2 : tensor<15x3x5xf32>) outs(%t : tensor<3x15x5xf32>) permutation = [1, 0, 2]
+  return %3 : tensor<3x15x5xf32>
+}
+
+// -----
+
+// What follows the product has a second result.
+// CHECK-LABEL: func.func @two_results(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape
+func.func @two_results(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> (tensor<3x14x5xf32>, tensor<14x15xf32>) {
+  %e = tensor.empty() : tensor<14x15xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<14x15xf32>) outs(%e, %e : tensor<14x15xf32>, tensor<14x15xf32>) {
+  ^bb0(%a: f32, %r: f32, %q: f32):
+    %s = math.sin %a : f32
+    %c = math.cos %a : f32
+    linalg.yield %s, %c : f32, f32
+  } -> (tensor<14x15xf32>, tensor<14x15xf32>)
+  // expected-remark @below {{Reason="an operation around the product has several results"}}
+  %2 = tensor.expand_shape %1#0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %3 = linalg.transpose ins(%2 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %3, %1#1 : tensor<3x14x5xf32>, tensor<14x15xf32>
+}
+
+// -----
+
+// The product has another reader, which wants it as it is.
+// CHECK-LABEL: func.func @returned(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape
+func.func @returned(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> (tensor<3x14x5xf32>, tensor<14x15xf32>) {
+  %e = tensor.empty() : tensor<14x15xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1 = linalg.exp ins(%0 : tensor<14x15xf32>) outs(%e : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %3 = linalg.transpose ins(%2 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %3, %0 : tensor<3x14x5xf32>, tensor<14x15xf32>
+}
+
+// -----
+
+// No product: the reshape is none of this pass's.
+// CHECK-LABEL: func.func @no_product(
+// CHECK:         linalg.exp
+// CHECK:         tensor.expand_shape
+func.func @no_product(%x: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> tensor<3x14x5xf32> {
+  %e = tensor.empty() : tensor<14x15xf32>
+  %1 = linalg.exp ins(%x : tensor<14x15xf32>) outs(%e : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %3 = linalg.transpose ins(%2 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %3 : tensor<3x14x5xf32>
+}
