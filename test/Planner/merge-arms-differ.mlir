@@ -154,3 +154,40 @@ func.func @three(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %z: t
   }
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// The arms multiply alike, but each reduces the product in a way of its own.
+// CHECK-LABEL: func.func @needed(
+// CHECK-NOT:     linalg.matmul
+// CHECK:         fusion.if
+func.func @needed(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>) {
+  // expected-remark @below {{Reason="a result that stays in the branch needs the same values"}}
+  // expected-remark @below {{Reason="'reduce' of one arm has no counterpart in the other"}}
+  %r:2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32>, tensor<8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %e1 = tensor.empty() : tensor<8xf32>
+    %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.reduce ins(%0 : tensor<8x8xf32>) outs(%f1 : tensor<8xf32>) dimensions = [1] (%a: f32, %b: f32) {
+      %2 = arith.addf %a, %b : f32
+      linalg.yield %2 : f32
+    }
+    fusion.yield %0, %1 : tensor<8x8xf32>, tensor<8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%y, %y : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %e1 = tensor.empty() : tensor<8xf32>
+    %f1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.reduce ins(%0 : tensor<8x8xf32>) outs(%f1 : tensor<8xf32>) dimensions = [0] (%a: f32, %b: f32) {
+      %2 = arith.maximumf %a, %b : f32
+      linalg.yield %2 : f32
+    }
+    fusion.yield %0, %1 : tensor<8x8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8x8xf32>, tensor<8xf32>
+}
