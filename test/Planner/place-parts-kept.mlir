@@ -599,3 +599,86 @@ func.func @unknown_size(%x: tensor<8x16xf32>, %u: tensor<16x4xf32>, %d: tensor<8
   } -> tensor<8x?xf32>
   return %r : tensor<8x?xf32>
 }
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+// A kernel that makes the part runs only where its side is taken.
+// CHECK-LABEL: func.func @in_a_branch(
+// CHECK-NOT:     tensor.concat
+func.func @in_a_branch(%c: tensor<i1>, %a: tensor<8x4xf32>, %x: tensor<8x5xf32>, %y: tensor<5x6xf32>, %o: tensor<8x10xf32>) -> tensor<8x10xf32> {
+  %r = fusion.if %c : tensor<i1> -> tensor<8x10xf32> {
+    %c4 = arith.constant 4 : index
+    %c6 = arith.constant 6 : index
+    %zero = arith.constant 0.0 : f32
+    %d = tensor.empty() : tensor<8x6xf32>
+    %z = linalg.fill ins(%zero : f32) outs(%d : tensor<8x6xf32>) -> tensor<8x6xf32>
+    %b = linalg.matmul ins(%x, %y : tensor<8x5xf32>, tensor<5x6xf32>) outs(%z : tensor<8x6xf32>) -> tensor<8x6xf32>
+    %f = tensor.empty() : tensor<8x10xf32>
+    // expected-remark @below {{Reason="a branch may leave the parts of a concatenation unwritten"}}
+    %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%f : tensor<8x10xf32>) {
+    ^bb0(%u: f32):
+      %i = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %in = arith.cmpi ult, %j, %c4 : index
+      %s = scf.if %in -> f32 {
+        %l = tensor.extract %a[%i, %j] : tensor<8x4xf32>
+        scf.yield %l : f32
+      } else {
+        scf.yield %zero : f32
+      }
+      %k = arith.subi %j, %c4 : index
+      %in2 = arith.cmpi ult, %k, %c6 : index
+      %t = scf.if %in2 -> f32 {
+        %l = tensor.extract %b[%i, %k] : tensor<8x6xf32>
+        scf.yield %l : f32
+      } else {
+        scf.yield %s : f32
+      }
+      linalg.yield %t : f32
+    } -> tensor<8x10xf32>
+    fusion.yield %r : tensor<8x10xf32>
+  } else {
+    fusion.yield %o : tensor<8x10xf32>
+  }
+  return %r : tensor<8x10xf32>
+}
+
+// -----
+
+#id = affine_map<(i, j) -> (i, j)>
+// Nothing is written at all.
+// CHECK-LABEL: func.func @no_elements(
+// CHECK-NOT:     tensor.concat
+func.func @no_elements(%a: tensor<0x4xf32>, %x: tensor<0x5xf32>, %y: tensor<5x6xf32>) -> tensor<0x10xf32> {
+  %c4 = arith.constant 4 : index
+  %c6 = arith.constant 6 : index
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<0x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%d : tensor<0x6xf32>) -> tensor<0x6xf32>
+  %b = linalg.matmul ins(%x, %y : tensor<0x5xf32>, tensor<5x6xf32>) outs(%z : tensor<0x6xf32>) -> tensor<0x6xf32>
+  %f = tensor.empty() : tensor<0x10xf32>
+  // expected-remark @below {{Reason="the concatenation has no elements"}}
+  %r = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%f : tensor<0x10xf32>) {
+  ^bb0(%u: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %in = arith.cmpi ult, %j, %c4 : index
+    %s = scf.if %in -> f32 {
+      %l = tensor.extract %a[%i, %j] : tensor<0x4xf32>
+      scf.yield %l : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %k = arith.subi %j, %c4 : index
+    %in2 = arith.cmpi ult, %k, %c6 : index
+    %t = scf.if %in2 -> f32 {
+      %l = tensor.extract %b[%i, %k] : tensor<0x6xf32>
+      scf.yield %l : f32
+    } else {
+      scf.yield %s : f32
+    }
+    linalg.yield %t : f32
+  } -> tensor<0x10xf32>
+  return %r : tensor<0x10xf32>
+}
