@@ -40,6 +40,11 @@ private:
   FusionDecision checkExponential();
   FusionDecision checkChain();
   FusionDecision checkChainOp(linalg::LinalgOp op, unsigned operand);
+  FusionDecision addToChain(linalg::LinalgOp op);
+  bool isGuard(linalg::LinalgOp op, unsigned operand) const;
+  bool isGuarded(linalg::LinalgOp op, Value condition) const;
+  bool keepsNaN(linalg::LinalgOp op, unsigned operand) const;
+  bool dividesByRowSum(linalg::LinalgOp op, unsigned operand) const;
 
   bool runsAlongColumns(linalg::LinalgOp op, AffineMap map) const;
   Node getYielded(Value tensor) const;
@@ -51,6 +56,10 @@ private:
 
   OnlineSoftmax found;
   FusionDecision &refusal;
+  /// While the chain is followed: its last op, and whether e is divided by
+  /// rowSum there, and is a weight between zero and one, or NaN in whole rows.
+  linalg::LinalgOp last;
+  bool normalised = false;
   unsigned columns = 0; ///< the class of n
 };
 

@@ -159,8 +159,67 @@ FusionDecision SoftmaxMatcher::checkExponential() {
   return FusionDecision::allow();
 }
 
+/// What a scalar is that was changed to another type.
+static Value skipCasts(Value value) {
+  while (
+      isa_and_nonnull<arith::ExtFOp, arith::TruncFOp>(value.getDefiningOp())) {
+    value = value.getDefiningOp()->getOperand(0);
+  }
+  return value;
+}
+
+/// Whether `op` asks of each element of input `operand` whether it is NaN.
+bool SoftmaxMatcher::isGuard(LinalgOp op, unsigned operand) const {
+  Operation *yield = op.getBlock()->getTerminator();
+  auto compare = yield->getNumOperands() == 1
+                     ? yield->getOperand(0).getDefiningOp<arith::CmpFOp>()
+                     : arith::CmpFOp();
+  // Neither equal nor ordered.
+  return compare &&
+         (compare.getPredicate() == arith::CmpFPredicate::UNE ||
+          compare.getPredicate() == arith::CmpFPredicate::UNO) &&
+         skipCasts(compare.getLhs()) == op.getBlock()->getArgument(operand) &&
+         skipCasts(compare.getRhs()) == op.getBlock()->getArgument(operand);
+}
+
+/// Whether `condition`, in the body of `op`, is what a guard of the last op of
+/// the chain says.
+bool SoftmaxMatcher::isGuarded(LinalgOp op, Value condition) const {
+  auto argument = dyn_cast<BlockArgument>(condition);
+  if (!argument || argument.getOwner() != op.getBlock()) {
+    return false;
+  }
+  Operation *def = op->getOperand(argument.getArgNumber()).getDefiningOp();
+  for (auto [guard, operand] :
+       llvm::zip_equal(found.guards, found.guardOperands)) {
+    if (guard == def) {
+      return guard->getOperand(operand).getDefiningOp() == last;
+    }
+  }
+  return false;
+}
+
+/// Whether `op` divides input `operand` by rowSum, and does nothing else.
+bool SoftmaxMatcher::dividesByRowSum(LinalgOp op, unsigned operand) const {
+  Operation *yield = op.getBlock()->getTerminator();
+  auto division =
+      skipCasts(yield->getOperand(0)).getDefiningOp<arith::DivFOp>();
+  return division &&
+         skipCasts(division.getLhs()) == op.getBlock()->getArgument(operand) &&
+         resolve({op, division.getRhs()}).value == found.rowSum->getResult(0);
+}
+
+/// Whether `op`, of the chain, passes on what input `operand` is, or zero.
+bool SoftmaxMatcher::keepsNaN(LinalgOp op, unsigned operand) const {
+  Value yielded = skipCasts(op.getBlock()->getTerminator()->getOperand(0));
+  if (auto select = yielded.getDefiningOp<arith::SelectOp>()) {
+    yielded = skipCasts(select.getFalseValue());
+  }
+  return yielded == op.getBlock()->getArgument(operand);
+}
+
 /// Checks that the body of `op` is linear in input `operand`, with factors that
-/// are the same along a row.
+/// are the same along a row, or puts zero where a guard says that it is NaN.
 FusionDecision SoftmaxMatcher::checkChainOp(LinalgOp op, unsigned operand) {
   FusionDecision no = FusionDecision::forbid(
       "the weights are not exponentials times functions of rows");
@@ -173,6 +232,15 @@ FusionDecision SoftmaxMatcher::checkChainOp(LinalgOp op, unsigned operand) {
       }
     }
     if (factors.size() == inner.getNumOperands()) {
+      continue;
+    }
+    auto select = dyn_cast<arith::SelectOp>(inner);
+    bool guarded =
+        select && isGuarded(op, select.getCondition()) &&
+        matchPattern(skipCasts(select.getTrueValue()), m_PosZeroFloat()) &&
+        linear.contains(select.getFalseValue());
+    if (guarded) {
+      linear.insert(select);
       continue;
     }
     bool casts = isa<arith::ExtFOp, arith::TruncFOp>(inner);
@@ -190,6 +258,45 @@ FusionDecision SoftmaxMatcher::checkChainOp(LinalgOp op, unsigned operand) {
              : no;
 }
 
+/// Adds `op` to the chain, or to its guards, if it depends on the chain's last
+/// op.
+FusionDecision SoftmaxMatcher::addToChain(LinalgOp op) {
+  SmallVector<unsigned> from;
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Operation *def = input->get().getDefiningOp();
+    bool isChain = def == found.exponential.getOperation() ||
+                   llvm::is_contained(found.chain, def);
+    if (isChain) {
+      from.push_back(input->getOperandNumber());
+    }
+  }
+  bool reads = llvm::any_of(op.getDpsInputs(), [&](Value input) {
+    return llvm::is_contained(found.guards, input.getDefiningOp());
+  });
+  if (from.empty()) {
+    return reads ? FusionDecision::forbid("the exponentials go different ways")
+                 : FusionDecision::allow();
+  }
+  if (from.size() != 1 ||
+      op->getOperand(from.front()).getDefiningOp() != last) {
+    return FusionDecision::forbid("the exponentials go different ways");
+  }
+  if (normalised && isGuard(op, from.front())) {
+    found.guards.push_back(op);
+    found.guardOperands.push_back(from.front());
+    return FusionDecision::allow();
+  }
+  if (FusionDecision decision = checkChainOp(op, from.front()); !decision) {
+    return decision;
+  }
+  normalised = keepsNaN(op, from.front()) && normalised;
+  normalised |= last == found.exponential && dividesByRowSum(op, from.front());
+  last = op;
+  found.chain.push_back(op);
+  found.chainOperands.push_back(from.front());
+  return FusionDecision::allow();
+}
+
 /// Follows the weights from the exponential to the second contraction.
 FusionDecision SoftmaxMatcher::checkChain() {
   // exp ends its op.
@@ -197,38 +304,14 @@ FusionDecision SoftmaxMatcher::checkChain() {
   if (resolve({found.exponential, yielded}).value != found.exp->getResult(0)) {
     return FusionDecision::forbid("the exponential's op computes more");
   }
-  llvm::SmallDenseSet<Operation *> dependent = {found.exponential};
-  LinalgOp last = found.exponential;
-  SmallVector<LinalgOp> sorted;
-  for (Operation *op : ops) {
-    sorted.push_back(cast<LinalgOp>(op));
-  }
-  llvm::sort(sorted,
-             [](LinalgOp a, LinalgOp b) { return a->isBeforeInBlock(b); });
-  for (LinalgOp op : sorted) {
+  last = found.exponential;
+  for (LinalgOp op : getSortedOps()) {
     if (op == found.values || !op.isAllParallelLoops()) {
       continue;
     }
-    SmallVector<unsigned> from;
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      if (dependent.contains(input->get().getDefiningOp())) {
-        from.push_back(input->getOperandNumber());
-      }
-    }
-    if (from.empty()) {
-      continue;
-    }
-    if (from.size() != 1 ||
-        op->getOperand(from.front()).getDefiningOp() != last) {
-      return FusionDecision::forbid("the exponentials go different ways");
-    }
-    if (FusionDecision decision = checkChainOp(op, from.front()); !decision) {
+    if (FusionDecision decision = addToChain(op); !decision) {
       return decision;
     }
-    dependent.insert(op);
-    last = op;
-    found.chain.push_back(op);
-    found.chainOperands.push_back(from.front());
   }
   return found.values.getDpsInputs()[found.weights].getDefiningOp() == last
              ? FusionDecision::allow()

@@ -128,12 +128,24 @@ Value GroupBuilder::makeDestination(Value result) {
       type.getElementType(), type.getEncoding());
 }
 
+/// Returns the op that `unit` is named after: of attention the first
+/// contraction, whatever makes its operands or its mask.
+static Operation *getNamedOp(const Unit &unit) {
+  for (Operation *op : unit.ops) {
+    if (unit.isSoftmax && getIterationSpace(cast<linalg::LinalgOp>(op)).role ==
+                              OpRole::Contraction) {
+      return op;
+    }
+  }
+  return unit.ops.front();
+}
+
 /// Joins the names of the source nodes, each once.
 std::string GroupBuilder::getName() const {
   constexpr size_t kMaxNames = 6;
   SmallVector<std::string> names;
   for (unsigned index : cluster.units) {
-    std::string name = getDisplayName(graph.units[index].ops.front());
+    std::string name = getDisplayName(getNamedOp(graph.units[index]));
     if (!llvm::is_contained(names, name)) {
       names.push_back(std::move(name));
     }

@@ -55,6 +55,44 @@ static SmallVector<Operation *> getTail(Value value) {
   return tail;
 }
 
+/// Lets the contraction `op` read the merged dims behind transposes where they
+/// lie.
+static void readBehindTransposes(linalg::GenericOp op) {
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    Movement movement = traceMovement(input->get());
+    if (movement.source != input->get() && movement.map.isPermutation() &&
+        movement.source.getDefiningOp<tensor::CollapseShapeOp>()) {
+      unsigned number = input->getOperandNumber();
+      maps[number] = movement.map.compose(maps[number]);
+      input->set(movement.source);
+    }
+  }
+  op.setIndexingMapsAttr(Builder(op.getContext()).getAffineMapArrayAttr(maps));
+}
+
+/// Returns the elementwise ops that make operands of `contraction` and nothing
+/// else.
+static SmallVector<Operation *> getMakers(LinalgOp contraction) {
+  constexpr size_t kMostOps = 32;
+  SmallVector<Operation *> makers;
+  auto add = [&](LinalgOp reader) {
+    for (Value input : reader.getDpsInputs()) {
+      auto op = input.getDefiningOp<LinalgOp>();
+      if (op && input.hasOneUse() && op.isAllParallelLoops() &&
+          op->getNumResults() == 1 && op.getNumDpsInputs() != 0 &&
+          makers.size() < kMostOps) {
+        makers.push_back(op);
+      }
+    }
+  };
+  add(contraction);
+  for (size_t i = 0; i < makers.size(); ++i) {
+    add(cast<LinalgOp>(makers[i]));
+  }
+  return makers;
+}
+
 /// Expands the loops of the ops of `softmax`, and of those that follow, by the
 /// dims that its contractions' operands merge.
 static void expand(const OnlineSoftmax &softmax) {
@@ -64,18 +102,29 @@ static void expand(const OnlineSoftmax &softmax) {
     ops.push_back(op);
   }
   llvm::append_range(ops, getTail(softmax.values->getResult(0)));
+  for (LinalgOp contraction : {softmax.scores, softmax.values}) {
+    for (Operation *op : getMakers(contraction)) {
+      if (!llvm::is_contained(ops, op)) {
+        ops.push_back(op);
+      }
+    }
+  }
   DenseSet<Operation *> others;
   for (Operation *&op : ops) {
+    if (!isa<linalg::GenericOp, linalg::FillOp>(op)) {
+      rewriter.setInsertionPoint(op);
+      op = linalg::generalizeNamedOp(rewriter, cast<LinalgOp>(op))
+               ->getOperation();
+    }
+    auto generic = dyn_cast<linalg::GenericOp>(op);
+    if (generic && generic.getNumReductionLoops() != 0) {
+      readBehindTransposes(generic);
+    }
     for (Value operand : op->getOperands()) {
       auto collapse = operand.getDefiningOp<tensor::CollapseShapeOp>();
       if (collapse && !mergesRepeats(operand)) {
         others.insert(collapse);
       }
-    }
-    if (!isa<linalg::GenericOp, linalg::FillOp>(op)) {
-      rewriter.setInsertionPoint(op);
-      op = linalg::generalizeNamedOp(rewriter, cast<LinalgOp>(op))
-               ->getOperation();
     }
   }
   // Of reshapes only those that this makes, and the ones that it is for.

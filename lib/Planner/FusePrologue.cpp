@@ -64,7 +64,16 @@ FusionDecision Partition::explainOperand(const Cluster &from,
     return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
                           : std::move(decision);
   }
-  return FusionDecision::forbid(kChainReadsMemory);
+  bool isShared = llvm::any_of(from.units, [&](unsigned index) {
+    return llvm::any_of(graph.units[index].users, [&](unsigned user) {
+      return &graph.units[user] != &unit &&
+             getClusterOf(user) != getClusterOf(index);
+    });
+  });
+  return FusionDecision::forbid(unit.isSoftmax && isShared &&
+                                        from.form == KernelForm::Elementwise
+                                    ? kOperandIsShared
+                                    : kChainReadsMemory);
 }
 
 FusionDecision Partition::checkOperand(unsigned producer,
@@ -309,9 +318,7 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
   }
   for (unsigned index : producer.units) {
     if (leaves(graph.units[index], producerLeader, consumerLeader)) {
-      return FusionDecision::forbid(
-          "the operand is needed outside of the group too: it is computed "
-          "once, and written");
+      return FusionDecision::forbid(kOperandIsShared);
     }
   }
   for (unsigned index : consumer.units) {

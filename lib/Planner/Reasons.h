@@ -16,6 +16,11 @@ constexpr llvm::StringLiteral kChainReadsMemory =
     "a kernel of two contractions, one after the other, reads from memory what "
     "it takes";
 
+/// What makes an operand has other readers.
+constexpr llvm::StringLiteral kOperandIsShared =
+    "the operand is needed outside of the group too: it is computed once, and "
+    "written";
+
 /// A contraction and a reduction, in either order.
 constexpr llvm::StringLiteral kTilesHoldNoRows =
     "a contraction's tiles do not hold the whole rows of a reduction";

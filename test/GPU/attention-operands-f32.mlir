@@ -1,6 +1,6 @@
 // Attention in f32 whose operands its kernel computes, by a factor that is an
 // argument: scalar multiplies read them from shared memory. Grouped heads: two of q
-// share each of k, which is scaled after it is repeated. One kernel.
+// share each of k, which is scaled after it is repeated and transposed. One kernel.
 //
 // RUN: %gpu-tests --device=cpu %s | FileCheck %s
 // RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
@@ -25,8 +25,10 @@ func.func @main(%q: tensor<4x?x20xf32> {fusion.name = "q", fusion.dims = ["", "m
   %t = fusion.sqrt %c : tensor<f32>
   %cb = fusion.broadcast %t dims = [] sizes(%m) : tensor<f32> to tensor<4x?x20xf32>
   %q1 = fusion.mul %q, %cb : tensor<4x?x20xf32>
-  %k1 = fusion.mul %ke, %cb : tensor<4x?x20xf32>
-  %s = fusion.matmul %q1, %k1 {transpose_b} : tensor<4x?x20xf32>, tensor<4x?x20xf32> -> tensor<4x?x?xf32>
+  %kt = fusion.transpose %ke perm = [0, 2, 1] : tensor<4x?x20xf32> to tensor<4x20x?xf32>
+  %ct = fusion.broadcast %t dims = [] sizes(%m) : tensor<f32> to tensor<4x20x?xf32>
+  %k1 = fusion.mul %kt, %ct : tensor<4x20x?xf32>
+  %s = fusion.matmul %q1, %k1 : tensor<4x?x20xf32>, tensor<4x20x?xf32> -> tensor<4x?x?xf32>
   %p = fusion.softmax %s dim = 2 : tensor<4x?x?xf32>
   %o = fusion.matmul %p, %ve : tensor<4x?x?xf32>, tensor<4x?x36xf32> -> tensor<4x?x36xf32>
   return %o : tensor<4x?x36xf32>

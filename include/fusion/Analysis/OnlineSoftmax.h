@@ -7,7 +7,8 @@
 //   rowMax  = max over n of x
 //   e       = exp(x - r), r a function of rows (of rowMax and the like)
 //   rowSum  = sum over n of e
-//   weights = e times or divided by functions of rows
+//   weights = e times or divided by functions of rows; or zero where e divided
+//             by rowSum is NaN, which it is in whole rows
 //   values  = contraction(weights, v)    over loops (batch, m, d), sum over n
 //
 // One kernel can do this in one walk over n: it keeps a running maximum and
@@ -36,6 +37,11 @@ struct OnlineSoftmax {
   /// divides the operand `chainOperands` says by functions of rows, or casts.
   SmallVector<linalg::LinalgOp> chain;
   SmallVector<unsigned> chainOperands;
+  /// The ops that ask whether e, divided by rowSum, is NaN, in order, and their
+  /// inputs that are it: those of `chain` that read their results put zero
+  /// there.
+  SmallVector<linalg::LinalgOp> guards;
+  SmallVector<unsigned> guardOperands;
   /// Which input of `values` the weights are.
   unsigned weights = 0;
   /// Where x is -inf in all columns past a row's number plus `beyond` (a causal

@@ -104,6 +104,8 @@ struct SoftmaxProducts {
   /// The operands of both contractions that memory or elementwise code makes:
   /// those of the first, then that of the second.
   std::array<const GroupOperand *, 3> getFactors(const Group &group) const;
+  /// What schedules are chosen by.
+  OnlineSoftmaxShape getShape(const Group &group) const;
 };
 
 /// For each op of the group, by number: whether it is computed for operands of

@@ -65,6 +65,9 @@ private:
   FailureOr<Value> emitMaximum(Value before);
   Value emitShift(Value most);
   Value emitExp(Value argument);
+  LogicalResult emitLink(std::pair<int64_t, unsigned> link,
+                         const DenseMap<int64_t, Value> &guards, Value &tile,
+                         ArrayRef<int64_t> along);
   LogicalResult emitAfter(ValueRange carried);
   bool isAfter(int64_t number) const;
   Value emitNoColumns(Value acc);
@@ -339,20 +342,49 @@ Value SoftmaxEmitter::emitNoColumns(Value acc) {
       b, loc, none, emitter.splat(b.getF32FloatAttr(0.0f), along), acc);
 }
 
+/// Replaces `tile`, along `along`, by what `link` makes of it, and puts zero
+/// where `guards` say so.
+LogicalResult SoftmaxEmitter::emitLink(std::pair<int64_t, unsigned> link,
+                                       const DenseMap<int64_t, Value> &guards,
+                                       Value &tile, ArrayRef<int64_t> along) {
+  DenseMap<unsigned, Value> given = {{link.second, tile}};
+  for (auto [position, input] : llvm::enumerate(group.ops[link.first].inputs)) {
+    if (Value guard = guards.lookup(input.producer)) {
+      given[position] = emitter.broadcast(guard, {products.m}, along);
+    }
+  }
+  FailureOr<Value> made = emitter.emitAlong(link.first, along, given);
+  if (succeeded(made)) {
+    tile = *made;
+  }
+  return made;
+}
+
 LogicalResult SoftmaxEmitter::emitAfter(ValueRange carried) {
   emitter.setResult(products.rowMax, 0, carried[0]);
   emitter.setResult(products.rowSum, 0, carried[2]);
   Value acc = carried[3];
+  // What the chain makes of the row's sum is NaN where it makes NaN of the row.
+  Value row = carried[2];
+  DenseMap<int64_t, Value> guards;
   for (int64_t number = 0, e = group.ops.size(); number < e; ++number) {
     auto link = llvm::find_if(products.chain,
                               [&](auto &link) { return link.first == number; });
-    if (link != products.chain.end()) {
-      FailureOr<Value> scaled = emitter.emitAlong(
-          number, {products.m, products.d}, link->second, acc);
-      if (failed(scaled)) {
+    auto guard = llvm::find_if(
+        products.guards, [&](auto &guard) { return guard.first == number; });
+    if (guard != products.guards.end()) {
+      FailureOr<Value> isNaN =
+          emitter.emitAlong(number, {products.m}, {{guard->second, row}});
+      if (failed(isNaN)) {
         return failure();
       }
-      acc = *scaled;
+      guards[number] = *isNaN;
+    } else if (link != products.chain.end()) {
+      bool asks = !products.guards.empty();
+      if ((asks && failed(emitLink(*link, guards, row, {products.m}))) ||
+          failed(emitLink(*link, guards, acc, {products.m, products.d}))) {
+        return failure();
+      }
     } else if (number == products.values) {
       emitter.setResult(number, 0, addInit(number, emitNoColumns(acc)));
     } else if (isAfter(number) && failed(emitter.emit(number))) {
@@ -430,26 +462,11 @@ LogicalResult SoftmaxEmitter::run() {
 // The schedule
 //===----------------------------------------------------------------------===//
 
-static OnlineSoftmaxShape describe(const Group &group,
-                                   const SoftmaxProducts &products) {
-  OnlineSoftmaxShape shape;
-  shape.m = group.dims[products.m].size;
-  shape.n = group.dims[products.n].size;
-  shape.k = group.dims[products.k].size;
-  shape.d = group.dims[products.d].size;
-  shape.batch =
-      group.getBatch({products.m, products.n, products.k, products.d});
-  Type type = group.ops[products.scores].inputs[0].getElementType();
-  shape.elementBytes = tile::getElementBytes(type);
-  shape.halfFloats = type.isF16() || type.isBF16();
-  return shape;
-}
-
 LogicalResult mlir::fusion::emitSoftmaxProducts(Group &group,
                                                 const SoftmaxProducts &products,
                                                 const KernelContext &context) {
   using Kind = Schedule::Kind;
-  OnlineSoftmaxShape shape = describe(group, products);
+  OnlineSoftmaxShape shape = products.getShape(group);
   std::string reason;
   std::optional<Schedule> chosen =
       chooseOnlineSoftmax(shape, context.target, reason);

@@ -54,8 +54,27 @@ FailureOr<Value> TileEmitter::emitApart(const GroupOperand &operand,
   return getTile(operand, along);
 }
 
-FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
-                                        unsigned input, Value tile) {
+/// The choice `op` between two values of which one is wider than the body says:
+/// so is the other.
+Value TileEmitter::emitWideSelect(Operation &op, ArrayRef<int64_t> along,
+                                  IRMapping &mapping) {
+  SmallVector<Value> sides;
+  for (Value operand : op.getOperands()) {
+    sides.push_back(getBodyValue(operand, along, mapping));
+  }
+  auto type = cast<RankedTensorType>(sides[1].getType());
+  auto other = cast<RankedTensorType>(sides[2].getType());
+  if (type.getElementTypeBitWidth() < other.getElementTypeBitWidth()) {
+    sides[1] = arith::ExtFOp::create(b, loc, other, sides[1]);
+  } else if (type != other) {
+    sides[2] = arith::ExtFOp::create(b, loc, type, sides[2]);
+  }
+  return arith::SelectOp::create(b, loc, sides[0], sides[1], sides[2]);
+}
+
+FailureOr<Value>
+TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
+                       const DenseMap<unsigned, Value> &given) {
   linalg::GenericOp op = group.ops[number].op;
   SmallVector<int64_t> own(along);
   std::swap(opDims[number], own);
@@ -63,7 +82,7 @@ FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
   IRMapping mapping;
   llvm::SmallDenseSet<Value> dependent;
   for (auto [position, arg] : llvm::enumerate(op.getRegionInputArgs())) {
-    if (position == input) {
+    if (Value tile = given.lookup(position)) {
       mapping.map(arg, tile);
       dependent.insert(arg);
     } else if (!arg.use_empty()) {
@@ -76,6 +95,8 @@ FailureOr<Value> TileEmitter::emitAlong(int64_t number, ArrayRef<int64_t> along,
     });
     if (depends && isa<arith::ExtFOp, arith::TruncFOp>(inner)) {
       mapping.map(inner.getResult(0), mapping.lookup(inner.getOperand(0)));
+    } else if (depends && isa<arith::SelectOp>(inner)) {
+      mapping.map(inner.getResult(0), emitWideSelect(inner, along, mapping));
     } else if (failed(emitBodyOp(number, inner, mapping))) {
       return failure();
     }

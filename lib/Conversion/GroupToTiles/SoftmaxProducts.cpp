@@ -2,6 +2,7 @@
 
 #include "Kernels.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
+#include "fusion/Tile/IR/Tile.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -33,6 +34,14 @@ static std::optional<SoftmaxProducts> locate(const Group &group,
       return std::nullopt;
     }
     found.chain.push_back({*member, input});
+  }
+  for (auto [op, input] :
+       llvm::zip_equal(pattern.guards, pattern.guardOperands)) {
+    std::optional<int64_t> member = group.find(op);
+    if (!member) {
+      return std::nullopt;
+    }
+    found.guards.push_back({*member, input});
   }
   found.weights = pattern.weights;
   const GroupMember &scores = group.ops[found.scores];
@@ -78,6 +87,19 @@ mlir::fusion::matchSoftmaxProducts(const Group &group) {
     }
   }
   return std::nullopt;
+}
+
+OnlineSoftmaxShape SoftmaxProducts::getShape(const Group &group) const {
+  OnlineSoftmaxShape shape;
+  shape.m = group.dims[m].size;
+  shape.n = group.dims[n].size;
+  shape.k = group.dims[k].size;
+  shape.d = group.dims[d].size;
+  shape.batch = group.getBatch({m, n, k, d});
+  Type type = group.ops[scores].inputs[0].getElementType();
+  shape.elementBytes = tile::getElementBytes(type);
+  shape.halfFloats = type.isF16() || type.isBF16();
+  return shape;
 }
 
 std::array<const GroupOperand *, 3>

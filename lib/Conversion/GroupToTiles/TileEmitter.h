@@ -52,9 +52,10 @@ public:
   /// Emits an op that reduces nothing, or a store.
   LogicalResult emit(int64_t number);
   /// The first result of op `number` computed along the dims `along` instead of
-  /// its own, with `tile` as its input `input`, whose casts are left out.
+  /// its own, with the tiles `given` as those of its inputs, whose casts are
+  /// left out.
   FailureOr<Value> emitAlong(int64_t number, ArrayRef<int64_t> along,
-                             unsigned input, Value tile);
+                             const DenseMap<unsigned, Value> &given);
   /// The tile of `operand` along `along`, where ops of the group make it: they
   /// are emitted for this tile alone, and what is the same for all elements
   /// lies along `uniform`, one of `along`. Other tiles stay known.
@@ -138,6 +139,8 @@ private:
   LogicalResult emitGuardedReads(int64_t number, scf::IfOp op,
                                  IRMapping &mapping);
   Value elideRounding(Operation &op, IRMapping &mapping);
+  Value emitWideSelect(Operation &op, ArrayRef<int64_t> along,
+                       IRMapping &mapping);
   LogicalResult emitStore(int64_t number);
   Value isFirstWriter(const GroupMember &store);
 
