@@ -1,17 +1,18 @@
 //===- InlineReads.cpp - reads of what cheap ops make ---------------------===//
 
 #include "ArmMatch.h"
+#include "ComputedElement.h"
+#include "RefineShapes.h"
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
-#include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -27,28 +28,42 @@ namespace mlir::fusion {
 /// What is computed again for each read: at most so many ops, and not more
 /// reads than the one that goes away.
 static constexpr unsigned kMaxOps = 16;
+/// What is computed once, where it is read: at most so many ops and reads.
+static constexpr unsigned kMaxOpsOnce = 24, kMaxReadsOnce = 6;
+/// Reads under conditions count as one; more than these are not tried in turn.
+static constexpr unsigned kMaxBranches = 8;
 static constexpr StringLiteral kSeveralElements =
     "an element is made of more or less than one element of another tensor";
+
+/// Returns whether `inner` says where something is read, or reads it.
+static bool isPosition(Operation &inner) {
+  auto isIndex = [](Type type) { return type.isIndex(); };
+  return isa<tensor::ExtractOp, arith::ConstantOp, arith::SelectOp, scf::IfOp,
+             linalg::YieldOp>(inner) ||
+         llvm::all_of(inner.getResultTypes(), isIndex) ||
+         (inner.getNumOperands() != 0 &&
+          llvm::all_of(inner.getOperandTypes(), [&](Type type) {
+            return isIndex(type) || type.isInteger(1);
+          }));
+}
+
+/// Counts the ops of `body` that are not about positions.
+static unsigned countArithmetic(Block &body) {
+  return llvm::count_if(body,
+                        [](Operation &inner) { return !isPosition(inner); });
+}
 
 /// Returns whether a body computes little beside positions: no function that
 /// takes more than a few instructions.
 static bool isCheapBody(Block &body) {
   constexpr unsigned kMaxArithmetic = 4;
-  unsigned arithmetic = 0;
-  for (Operation &inner : body.without_terminator()) {
-    bool position = llvm::all_of(inner.getResultTypes(),
-                                 [](Type type) { return type.isIndex(); });
-    if (position || isa<tensor::ExtractOp, arith::ConstantOp>(inner)) {
-      continue;
-    }
-    ++arithmetic;
-    if (isa_and_nonnull<math::MathDialect>(inner.getDialect()) ||
-        isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
-            arith::RemSIOp, arith::RemUIOp>(inner)) {
-      return false;
-    }
-  }
-  return arithmetic <= kMaxArithmetic;
+  bool slow = llvm::any_of(body, [](Operation &inner) {
+    return !isPosition(inner) &&
+           (isa_and_nonnull<math::MathDialect>(inner.getDialect()) ||
+            isa<arith::DivFOp, arith::RemFOp, arith::DivSIOp, arith::DivUIOp,
+                arith::RemSIOp, arith::RemUIOp>(inner));
+  });
+  return !slow && countArithmetic(body) <= kMaxArithmetic;
 }
 
 /// Returns whether `input` of `op` has one element for many of the result, as
@@ -67,23 +82,27 @@ static bool readsRows(LinalgOp op) {
   });
 }
 
-/// Returns whether `op` computes with the elements of rows too: `reader` reads
-/// so few elements of it that they are not computed more often.
+/// Returns how many elements `value` has: the number of sizes that are known
+/// only at run time, and the product of the others.
+static std::pair<int64_t, int64_t> countElements(Value value) {
+  auto type = cast<RankedTensorType>(value.getType());
+  int64_t known = 1;
+  for (int64_t size : type.getShape()) {
+    known *= ShapedType::isDynamic(size) ? 1 : size;
+  }
+  return {type.getNumDynamicDims(), known};
+}
+
+/// Returns whether `op` computes with the elements of rows too, and `reader`
+/// reads few of its elements: parts that are all of it together are no picks.
 static bool picksFromRows(LinalgOp reader, LinalgOp op) {
-  auto count = [](Value value) {
-    auto type = cast<RankedTensorType>(value.getType());
-    int64_t known = 1;
-    for (int64_t size : type.getShape()) {
-      known *= ShapedType::isDynamic(size) ? 1 : size;
-    }
-    return std::pair(type.getNumDynamicDims(), known);
-  };
+  constexpr int64_t kFew = 16;
   if (!readsRows(op)) {
     return false;
   }
-  auto [dynamic, known] = count(reader->getResult(0));
-  auto [mostDynamic, most] = count(op->getResult(0));
-  return dynamic <= mostDynamic && known < most;
+  auto [dynamic, known] = countElements(reader->getResult(0));
+  auto [mostDynamic, most] = countElements(op->getResult(0));
+  return dynamic <= mostDynamic && known <= most / kFew;
 }
 
 /// Returns whether `tensor` is a table: a row of constants, small and read
@@ -93,10 +112,114 @@ static bool isTable(Value tensor) {
   return type && type.getRank() <= 1 && matchPattern(tensor, m_Constant());
 }
 
+/// Returns the bits of an element of `tensor`.
+static unsigned getBits(Value tensor) {
+  Type type = getElementTypeOrSelf(tensor.getType());
+  return type.isIndex() ? 64 : type.getIntOrFloatBitWidth();
+}
+
+namespace {
+/// What an element of an op's result is made from.
+struct ElementSources {
+  unsigned reads = 0;    ///< of tensors; those under conditions are one
+  unsigned branches = 0; ///< reads under conditions
+  unsigned widest = 0;   ///< bits of what is read
+};
+} // namespace
+
+/// Finds what an element of `op` is made from; nothing where its body does more
+/// than compute and read.
+static std::optional<ElementSources> getSources(LinalgOp op) {
+  ElementSources sources;
+  auto add = [&](Value tensor) {
+    sources.widest = std::max(sources.widest, getBits(tensor));
+  };
+  for (OpOperand *input : op.getDpsInputOperands()) {
+    if (isa<RankedTensorType>(input->get().getType()) &&
+        !isTable(input->get()) && !isRepeated(op, input)) {
+      ++sources.reads;
+      add(input->get());
+    }
+  }
+  for (Operation &inner : *op.getBlock()) {
+    auto extract = dyn_cast<tensor::ExtractOp>(inner);
+    auto branch = dyn_cast<scf::IfOp>(inner);
+    tensor::ExtractOp guarded =
+        branch ? getGuardedRead(branch) : tensor::ExtractOp();
+    if ((inner.getNumRegions() != 0 && !guarded) ||
+        !isMemoryEffectFree(&inner)) {
+      return std::nullopt;
+    }
+    if (guarded) {
+      ++sources.branches;
+      add(guarded.getTensor());
+    } else if (extract && !isTable(extract.getTensor())) {
+      ++sources.reads;
+      add(extract.getTensor());
+    }
+  }
+  sources.reads += sources.branches > 0;
+  return sources;
+}
+
+/// Returns whether all that is read of `value` are elements, at computed
+/// positions, by elementwise ops.
+static bool isOnlyRead(Value value) {
+  SmallVector<Value> pending = {value};
+  while (!pending.empty()) {
+    for (Operation *user : pending.pop_back_val().getUsers()) {
+      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+        pending.push_back(user->getResult(0));
+        continue;
+      }
+      auto reader = user->getParentOfType<LinalgOp>();
+      if (!isa<tensor::ExtractOp>(user) || !reader ||
+          !reader.isAllParallelLoops() || getAbsorbedPadding(reader)) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Returns whether a reduction or a product makes what `op` reads: it is the
+/// end of their kernel.
+static bool endsKernel(LinalgOp op) {
+  return llvm::any_of(op.getDpsInputs(), [&](Value input) {
+    if (!isa<RankedTensorType>(input.getType())) {
+      return false;
+    }
+    LinalgOp maker = getMaker(traceMovement(input).source);
+    if (maker && isMarkedRounding(maker)) {
+      maker = getMaker(maker.getDpsInputs()[0]);
+    }
+    OpRole role = maker ? getIterationSpace(maker).role : OpRole::Other;
+    return role == OpRole::Reduction || role == OpRole::Contraction ||
+           role == OpRole::Window;
+  });
+}
+
+/// Returns whether an element of `op` that one op reads `once` may be made of
+/// several elements there.
+static FusionDecision canComputeOnce(LinalgOp op, bool once,
+                                     const ElementSources &sources) {
+  if (!once || sources.reads > kMaxReadsOnce) {
+    return FusionDecision::forbid(kSeveralElements);
+  }
+  if (endsKernel(op)) {
+    return FusionDecision::forbid(
+        "the kernel of a reduction or a product makes "
+        "the tensor");
+  }
+  return countArithmetic(*op.getBlock()) <= kMaxOpsOnce
+             ? FusionDecision::allow()
+             : FusionDecision::forbid("an element takes more than a few ops");
+}
+
 /// Returns whether `op`'s elements can be computed where they are read: one
 /// element of one tensor, moved or changed by a few cheap ops, and elements of
-/// rows.
-static FusionDecision canRecompute(LinalgOp op) {
+/// rows; more where each is read `once`.
+static FusionDecision canRecompute(LinalgOp op, bool once) {
   if (op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr)) {
     return FusionDecision::forbid("a directive of the graph places what makes "
                                   "the tensor");
@@ -106,141 +229,52 @@ static FusionDecision canRecompute(LinalgOp op) {
       !op.getIndexingMapMatchingResult(op->getResult(0)).isPermutation()) {
     return FusionDecision::forbid("what makes the tensor is not elementwise");
   }
-  unsigned reads = 0;
-  Type source;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    if (isa<RankedTensorType>(input->get().getType()) &&
-        !isTable(input->get()) && !isRepeated(op, input)) {
-      ++reads;
-      source = input->get().getType();
-    }
+  if (isEpilogue(op) && op.getNumDpsInputs() > 1) {
+    return FusionDecision::forbid("the kernel of a product makes the tensor");
   }
-  for (Operation &inner : *op.getBlock()) {
-    if (inner.getNumRegions() != 0 || !isMemoryEffectFree(&inner)) {
-      return FusionDecision::forbid("what makes the tensor has branches");
-    }
-    auto extract = dyn_cast<tensor::ExtractOp>(inner);
-    if (extract && !isTable(extract.getTensor())) {
-      ++reads;
-      source = extract.getTensor().getType();
-    }
+  std::optional<ElementSources> sources = getSources(op);
+  if (!sources || sources->branches > kMaxBranches) {
+    return FusionDecision::forbid("what makes the tensor has branches");
   }
   bool readsInit = llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
     return op.payloadUsesValueFromOperand(&init);
   });
-  if (reads != 1 || readsInit) {
+  if (readsInit) {
     return FusionDecision::forbid(kSeveralElements);
   }
-  if (op.getBlock()->getOperations().size() > kMaxOps ||
-      !isCheapBody(*op.getBlock())) {
+  if (sources->branches > 0 && !isOnlyRead(op->getResult(0))) {
+    return FusionDecision::forbid("what joins or pads tensors is needed as a "
+                                  "whole, too");
+  }
+  bool cheap =
+      countArithmetic(*op.getBlock()) <= kMaxOps && isCheapBody(*op.getBlock());
+  if (sources->reads != 1 || (once && !cheap)) {
+    FusionDecision decision = canComputeOnce(op, once, *sources);
+    if (!decision) {
+      return decision;
+    }
+  } else if (!cheap) {
     return FusionDecision::forbid("an element takes more than a few cheap ops");
   }
-  Type result = op->getResult(0).getType();
-  if (getElementTypeOrSelf(source).getIntOrFloatBitWidth() >
-      getElementTypeOrSelf(result).getIntOrFloatBitWidth()) {
-    return FusionDecision::forbid("the tensor is narrower than what it is made "
-                                  "from");
-  }
-  return FusionDecision::allow();
-}
-
-namespace {
-/// Computes one element of an op's result in the body of another.
-class ElementCloner {
-public:
-  /// With `guard` memory is read only where it holds.
-  ElementCloner(OpBuilder &builder, LinalgOp op, ValueRange position,
-                Value guard)
-      : builder(builder), loc(op.getLoc()), op(op), guard(guard),
-        loops(op.getNumLoops()) {
-    AffineMap map = op.getIndexingMapMatchingResult(op->getResult(0));
-    for (auto [dim, index] : llvm::enumerate(position)) {
-      loops[*getLoopAt(map, dim)] = index;
-    }
-  }
-  Value clone();
-
-private:
-  Value read(Value tensor, ValueRange indices);
-  Value readInput(OpOperand *input);
-
-  OpBuilder &builder;
-  Location loc;
-  LinalgOp op;
-  Value guard;
-  SmallVector<Value> loops;
-};
-} // namespace
-
-Value ElementCloner::read(Value tensor, ValueRange indices) {
-  if (!guard) {
-    return tensor::ExtractOp::create(builder, loc, tensor, indices);
-  }
-  Type type = getElementTypeOrSelf(tensor.getType());
-  Value zero =
-      arith::ConstantOp::create(builder, loc, builder.getZeroAttr(type));
-  auto branch = scf::IfOp::create(
-      builder, loc, guard,
-      [&](OpBuilder &inner, Location loc) {
-        Value element = tensor::ExtractOp::create(inner, loc, tensor, indices);
-        scf::YieldOp::create(inner, loc, element);
-      },
-      [&](OpBuilder &inner, Location loc) {
-        scf::YieldOp::create(inner, loc, zero);
-      });
-  return branch.getResult(0);
-}
-
-Value ElementCloner::readInput(OpOperand *input) {
-  if (!isa<RankedTensorType>(input->get().getType())) {
-    return input->get();
-  }
-  SmallVector<Value> indices;
-  for (AffineExpr expr : op.getMatchingIndexingMap(input).getResults()) {
-    indices.push_back(affine::expandAffineExpr(builder, loc, expr, loops, {}));
-  }
-  return read(input->get(), indices);
-}
-
-Value ElementCloner::clone() {
-  IRMapping mapping;
-  for (OpOperand *input : op.getDpsInputOperands()) {
-    BlockArgument argument = op.getMatchingBlockArgument(input);
-    if (!argument.use_empty()) {
-      mapping.map(argument, readInput(input));
-    }
-  }
-  for (Operation &inner : op.getBlock()->without_terminator()) {
-    if (auto index = dyn_cast<linalg::IndexOp>(inner)) {
-      mapping.map(index.getResult(), loops[index.getDim()]);
-    } else if (auto extract = dyn_cast<tensor::ExtractOp>(inner)) {
-      SmallVector<Value> indices =
-          llvm::map_to_vector(extract.getIndices(), [&](Value value) {
-            return mapping.lookupOrDefault(value);
-          });
-      mapping.map(extract.getResult(), read(extract.getTensor(), indices));
-    } else {
-      builder.clone(inner, mapping);
-    }
-  }
-  return mapping.lookupOrDefault(op.getBlock()->getTerminator()->getOperand(0));
+  return sources->widest <= getBits(op->getResult(0))
+             ? FusionDecision::allow()
+             : FusionDecision::forbid("the tensor is narrower than what it is "
+                                      "made from");
 }
 
 /// Replaces `extract`, which stands in a body or alone under its condition.
-static void inlineRead(tensor::ExtractOp extract, LinalgOp producer) {
+static void inlineRead(tensor::ExtractOp extract) {
   auto branch = dyn_cast<scf::IfOp>(extract->getParentOp());
   if (!branch) {
     OpBuilder builder(extract);
-    extract.replaceAllUsesWith(
-        ElementCloner(builder, producer, extract.getIndices(), Value())
-            .clone());
+    extract.replaceAllUsesWith(computeElement(builder, extract.getTensor(),
+                                              extract.getIndices(), Value()));
     extract.erase();
     return;
   }
   OpBuilder builder(branch);
-  Value element = ElementCloner(builder, producer, extract.getIndices(),
-                                branch.getCondition())
-                      .clone();
+  Value element = computeElement(builder, extract.getTensor(),
+                                 extract.getIndices(), branch.getCondition());
   Value otherwise = branch.elseYield().getOperand(0);
   branch.getResult(0).replaceAllUsesWith(arith::SelectOp::create(
       builder, branch.getLoc(), branch.getCondition(), element, otherwise));
@@ -255,19 +289,17 @@ static bool canReplace(tensor::ExtractOp extract, LinalgOp op) {
   }
   auto branch = dyn_cast<scf::IfOp>(extract->getParentOp());
   return branch && branch->getBlock() == op.getBlock() &&
-         branch.getNumResults() == 1 && branch.elseBlock() &&
-         extract->getBlock() == branch.thenBlock() &&
-         branch.thenBlock()->getOperations().size() == 2 &&
-         branch.elseBlock()->getOperations().size() == 1 &&
-         branch.thenYield().getOperand(0) == extract.getResult();
+         getGuardedRead(branch) == extract;
 }
 
 /// Returns whether the element that `extract` reads, in `op`, can be computed
 /// there.
 static FusionDecision canInline(tensor::ExtractOp extract, LinalgOp op,
                                 LinalgOp producer) {
-  FusionDecision decision = canRecompute(producer);
-  if (decision && readsRows(producer) && !picksFromRows(op, producer)) {
+  bool once = hasOneReader(extract.getTensor()) && readsOnce(extract, op);
+  FusionDecision decision = canRecompute(producer, once);
+  if (decision && readsRows(producer) && !picksFromRows(op, producer) &&
+      !canComputeOnce(producer, once, *getSources(producer))) {
     return FusionDecision::forbid(kSeveralElements);
   }
   if (decision && !canReplace(extract, op)) {
@@ -281,7 +313,7 @@ static FusionDecision canInline(tensor::ExtractOp extract, LinalgOp op,
 static void visitReads(LinalgOp op,
                        function_ref<bool(tensor::ExtractOp, LinalgOp)> visit) {
   op->walk([&](tensor::ExtractOp extract) {
-    auto producer = extract.getTensor().getDefiningOp<LinalgOp>();
+    LinalgOp producer = getMaker(extract.getTensor());
     bool goesOn = !producer || producer->getBlock() != op->getBlock() ||
                   visit(extract, producer);
     return goesOn ? WalkResult::advance() : WalkResult::interrupt();
@@ -365,6 +397,45 @@ static LinalgOp readAsOperands(LinalgOp op) {
   return op;
 }
 
+/// Lets `op` read in its body what it reads in another shape than an op without
+/// operands makes it: tensors that are joined, padded or cut. Returns the op.
+static LinalgOp readReshaped(LinalgOp op) {
+  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
+  for (unsigned number = op.getNumDpsInputs(); number-- > 0;) {
+    Value input = op->getOperand(number);
+    LinalgOp maker = getMaker(input);
+    bool reads = maker && maker != input.getDefiningOp() &&
+                 maker->getBlock() == op->getBlock() &&
+                 maker.getNumDpsInputs() == 0 && !isa<linalg::FillOp>(maker) &&
+                 maker.isAllParallelLoops() && hasOneReader(input);
+    if (generic && reads && joinsKernels(op)) {
+      generic = readInBody(generic, number);
+      op = generic;
+    }
+  }
+  return op;
+}
+
+/// Erases `op` if nothing needs it, and what only it needed.
+static void eraseUnneeded(Operation *op) {
+  llvm::SetVector<Operation *> worklist;
+  auto add = [&](Value value) {
+    if (Operation *def = value.getDefiningOp()) {
+      worklist.insert(def);
+    }
+  };
+  worklist.insert(op);
+  while (!worklist.empty()) {
+    Operation *next = worklist.pop_back_val();
+    if (!isOpTriviallyDead(next)) {
+      continue;
+    }
+    llvm::for_each(next->getOperands(), add);
+    next->walk([&](tensor::ExtractOp read) { add(read.getTensor()); });
+    next->erase();
+  }
+}
+
 void fusion::inlineReads(func::FuncOp func) {
   // What is inlined may read again, from further up.
   constexpr unsigned kMaxReads = 64;
@@ -375,6 +446,9 @@ void fusion::inlineReads(func::FuncOp func) {
       ops.push_back(op);
     }
   });
+  for (LinalgOp &op : ops) {
+    op = readReshaped(op);
+  }
   for (LinalgOp op : ops) {
     bool picks = false;
     for (unsigned i = 0; i < kMaxReads; ++i) {
@@ -382,9 +456,10 @@ void fusion::inlineReads(func::FuncOp func) {
       if (!read) {
         break;
       }
-      auto producer = read.getTensor().getDefiningOp<LinalgOp>();
-      picks |= picksFromRows(op, producer);
-      inlineRead(read, producer);
+      Operation *maker = read.getTensor().getDefiningOp();
+      picks |= picksFromRows(op, getMaker(read.getTensor()));
+      inlineRead(read);
+      eraseUnneeded(maker);
     }
     if (picks) {
       op = readAsOperands(op);

@@ -11,7 +11,7 @@
 // CHECK:           math.exp
 // CHECK:         linalg.generic
 // CHECK:           tensor.extract %[[E]]
-func.func @exponential(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+func.func @exponential(%x: tensor<4xf16>, %d: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>) {
   %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf16>) outs(%d : tensor<4xf16>) {
   ^bb0(%a: f16, %o: f16):
     %0 = math.exp %a : f16
@@ -24,7 +24,7 @@ func.func @exponential(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
     %e = tensor.extract %p[%i] : tensor<4xf16>
     linalg.yield %e : f16
   } -> tensor<4xf16>
-  return %t : tensor<4xf16>
+  return %t, %p : tensor<4xf16>, tensor<4xf16>
 }
 
 // -----
@@ -59,7 +59,7 @@ func.func @wider_source(%x: tensor<4xf32>, %d: tensor<4xf16>) -> tensor<4xf16> {
 // CHECK:         %[[E:.*]] = linalg.generic
 // CHECK:         linalg.generic
 // CHECK:           tensor.extract %[[E]]
-func.func @two_sources(%x: tensor<4xf16>, %y: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+func.func @two_sources(%x: tensor<4xf16>, %y: tensor<4xf16>, %d: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>) {
   %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf16>, tensor<4xf16>) outs(%d : tensor<4xf16>) {
   ^bb0(%a: f16, %b: f16, %o: f16):
     %0 = arith.addf %a, %b : f16
@@ -72,7 +72,7 @@ func.func @two_sources(%x: tensor<4xf16>, %y: tensor<4xf16>, %d: tensor<4xf16>) 
     %e = tensor.extract %p[%i] : tensor<4xf16>
     linalg.yield %e : f16
   } -> tensor<4xf16>
-  return %t : tensor<4xf16>
+  return %t, %p : tensor<4xf16>, tensor<4xf16>
 }
 
 // -----
@@ -147,14 +147,14 @@ func.func @branch_with_more(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf1
 
 // -----
 
-// What branches itself is not computed again.
+// What joins or pads, and is needed as a whole, is not computed again.
 #id = affine_map<(i) -> (i)>
 // CHECK-LABEL: func.func @branching_producer(
 // CHECK:         %[[E:.*]] = linalg.generic
 // CHECK:           scf.if
 // CHECK:         linalg.generic
 // CHECK:           tensor.extract %[[E]]
-func.func @branching_producer(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4xf16> {
+func.func @branching_producer(%x: tensor<4xf16>, %d: tensor<4xf16>) -> (tensor<4xf16>, tensor<4xf16>) {
   %p = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
   ^bb0(%o: f16):
     %i = linalg.index 0 : index
@@ -169,14 +169,14 @@ func.func @branching_producer(%x: tensor<4xf16>, %d: tensor<4xf16>) -> tensor<4x
     }
     linalg.yield %v : f16
   } -> tensor<4xf16>
-  // expected-remark @below {{Reason="what makes the tensor has branches"}}
+  // expected-remark @below {{Reason="what joins or pads tensors is needed as a whole, too"}}
   %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf16>) {
   ^bb0(%o: f16):
     %i = linalg.index 0 : index
     %e = tensor.extract %p[%i] : tensor<4xf16>
     linalg.yield %e : f16
   } -> tensor<4xf16>
-  return %t : tensor<4xf16>
+  return %t, %p : tensor<4xf16>, tensor<4xf16>
 }
 
 // -----
@@ -219,7 +219,7 @@ func.func @a_matrix_of_constants(%x: tensor<3xf32>, %d: tensor<2x2xf32>, %e: ten
     %v = tensor.extract %x[%r] : tensor<3xf32>
     linalg.yield %v : f32
   } -> tensor<2x2xf32>
-  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  // expected-remark @below {{Reason="the tensor is narrower than what it is made from"}}
   %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<2x2xf32>) {
   ^bb0(%z: f32):
     %i = linalg.index 0 : index
@@ -228,4 +228,70 @@ func.func @a_matrix_of_constants(%x: tensor<3xf32>, %d: tensor<2x2xf32>, %e: ten
     linalg.yield %v : f32
   } -> tensor<2x2xf32>
   return %t : tensor<2x2xf32>
+}
+
+// -----
+
+// Rows are read twice, each time all of them: their kernel makes them.
+#id = affine_map<(i, j) -> (i, j)>
+#rows = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func.func @halves_of_rows(
+// CHECK:         %[[E:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<4xf32>)
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @halves_of_rows(%x: tensor<4x8xf32>, %s: tensor<4xf32>, %d: tensor<4x8xf32>, %e: tensor<4x4xf32>) -> (tensor<4x4xf32>, tensor<4x4xf32>) {
+  %p = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%d : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.subf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4x8xf32>
+  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %p[%i, %j] : tensor<4x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  %u = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%e : tensor<4x4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c4 = arith.constant 4 : index
+    %k = arith.addi %j, %c4 : index
+    %v = tensor.extract %p[%i, %k] : tensor<4x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x4xf32>
+  return %t, %u : tensor<4x4xf32>, tensor<4x4xf32>
+}
+
+// -----
+
+// What a sum ends in stays in the kernel of the sum.
+#id = affine_map<(i, j) -> (i, j)>
+#rows = affine_map<(i, j) -> (i)>
+// CHECK-LABEL: func.func @end_of_rows(
+// CHECK:         %[[E:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>)
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract %[[E]]
+func.func @end_of_rows(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %s: tensor<4xf32>, %d: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %r = linalg.reduce {arith.addf} ins(%x : tensor<4x8xf32>) outs(%s : tensor<4xf32>) dimensions = [1]
+  %p = linalg.generic {indexing_maps = [#id, #id, #rows, #id], iterator_types = ["parallel", "parallel"]} ins(%x, %y, %r : tensor<4x8xf32>, tensor<4x8xf32>, tensor<4xf32>) outs(%d : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %c: f32, %b: f32, %o: f32):
+    %0 = arith.subf %a, %b : f32
+    %1 = arith.addf %0, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8xf32>
+  // expected-remark @below {{Reason="the kernel of a reduction or a product makes the tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%d : tensor<4x8xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %v = tensor.extract %p[%i, %j] : tensor<4x8xf32>
+    linalg.yield %v : f32
+  } -> tensor<4x8xf32>
+  return %t : tensor<4x8xf32>
 }

@@ -177,3 +177,95 @@ func.func @other_length(%x: tensor<?x37xf32> {fusion.dims = ["n", ""]}, %m: tens
   } -> tensor<?xf32>
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// What joins sums of its own is one op, behind a reshape too: each element is read
+// once, so that none is computed again. Rows of two are its quotient and remainder.
+// CHECK-LABEL: func.func @interleave(
+// CHECK-SAME:      %[[X:[a-z0-9]+]]: tensor<4xf32>, %[[Y:[a-z0-9]+]]: tensor<4xf32>
+// CHECK-COUNT-1: linalg.generic
+// CHECK:           %[[C:.*]] = arith.cmpi ult
+// CHECK:           scf.if %[[C]]
+// CHECK-NEXT:        tensor.extract %[[X]]
+// CHECK:           scf.if %[[C]]
+// CHECK-NEXT:        tensor.extract %[[Y]]
+// CHECK:           arith.addf
+// CHECK:           arith.select %[[C]]
+// CHECK-NOT:     linalg.generic
+#id = affine_map<(i) -> (i)>
+func.func @interleave(%x: tensor<4xf32>, %y: tensor<4xf32>, %d: tensor<4xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%d : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  %q = tensor.expand_shape %p [[0, 1]] output_shape [4, 1] : tensor<4xf32> into tensor<4x1xf32>
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%e : tensor<8xf32>) {
+  ^bb0(%o: f32):
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %zero = arith.constant 0.0 : f32
+    %i = linalg.index 0 : index
+    %r = arith.remsi %i, %c2 : index
+    %h = arith.divsi %i, %c2 : index
+    %c = arith.cmpi ult, %r, %c1 : index
+    %v = scf.if %c -> (f32) {
+      %w = tensor.extract %q[%h, %r] : tensor<4x1xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// Tensors joined and joined again, then read in another shape: one op, each read
+// under the conditions of both.
+// CHECK-LABEL: func.func @joined_twice(
+// CHECK-SAME:      %[[X:[a-z0-9]+]]: tensor<2x3xf32>, %[[Y:[a-z0-9]+]]: tensor<4x3xf32>
+// CHECK-COUNT-1: linalg.generic
+// CHECK:           scf.if
+// CHECK-NEXT:        tensor.extract %[[X]]
+// CHECK:           scf.if
+// CHECK-NEXT:        tensor.extract %[[Y]]
+// CHECK:           linalg.yield
+// CHECK-NOT:     linalg.generic
+#m = affine_map<(i, j) -> (i, j)>
+#in = affine_map<(i, j, k) -> (i, j, k)>
+#turned = affine_map<(i, j, k) -> (j, i, k)>
+func.func @joined_twice(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>, %d: tensor<6x3xf32>, %e: tensor<3x2x3xf32>) -> tensor<3x2x3xf32> {
+  %p = linalg.generic {indexing_maps = [#m], iterator_types = ["parallel", "parallel"]} outs(%d : tensor<6x3xf32>) {
+  ^bb0(%o: f32):
+    %c2 = arith.constant 2 : index
+    %c4 = arith.constant 4 : index
+    %zero = arith.constant 0.0 : f32
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %c = arith.cmpi ult, %i, %c2 : index
+    %v = scf.if %c -> (f32) {
+      %w = tensor.extract %x[%i, %j] : tensor<2x3xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    %k = arith.subi %i, %c2 : index
+    %f = arith.cmpi ult, %k, %c4 : index
+    %u = scf.if %f -> (f32) {
+      %w = tensor.extract %y[%k, %j] : tensor<4x3xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %v : f32
+    }
+    linalg.yield %u : f32
+  } -> tensor<6x3xf32>
+  %q = tensor.expand_shape %p [[0, 1], [2]] output_shape [2, 3, 3] : tensor<6x3xf32> into tensor<2x3x3xf32>
+  %t = linalg.generic {indexing_maps = [#turned, #in], iterator_types = ["parallel", "parallel", "parallel"]} ins(%q : tensor<2x3x3xf32>) outs(%e : tensor<3x2x3xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    linalg.yield %a : f32
+  } -> tensor<3x2x3xf32>
+  return %t : tensor<3x2x3xf32>
+}

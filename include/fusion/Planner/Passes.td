@@ -293,6 +293,11 @@ def InlineReads : Pass<"fusion-inline-reads", "func::FuncOp"> {
     cheap ops), it computes that element itself. A concatenation of slices becomes
     one op that way. Under a condition only the tensor's element is read under it;
     what follows is computed in any case and selected.
+    What joins or pads tensors, each read under its condition, is computed so where
+    elementwise ops alone read it: tensors joined twice (a roll along two dims), or in
+    another shape (a channel shuffle), are one op. What one op reads once, in whole or
+    as a part of what it joins, may take several elements and more than a few ops,
+    unless it is the end of the kernel of a reduction or a product.
     Elements that are picked from what is computed with one element of each row too
     (a log-softmax at labels) are computed where they are picked; that element becomes
     an operand, so that the kernel which makes it can pick.
