@@ -6,8 +6,12 @@
 // RUN: %{npy} make %t/one.npy f32:1x1 1
 // RUN: fusion-run %s --device=cpu --input x=%t/x.npy --input one=%t/one.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input x=%t/x.npy --input one=%t/one.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input x=%t/x.npy --input one=%t/one.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input x=%t/x.npy --input one=%t/one.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/bf16.npy %t/fused/f16.npy %t/fused/product.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/bf16.npy %t/unfused/f16.npy %t/unfused/product.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/bf16.npy %t/sm80/f16.npy %t/sm80/product.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/bf16.npy %t/sm90/f16.npy %t/sm90/product.npy | FileCheck %s
 
 // CHECK:      f32 (4,) 1 3.140625 1 1.015625
 // CHECK-NEXT: f32 (4,) 1.0009766 3.140625 1.0039062 1.0117188

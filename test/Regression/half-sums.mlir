@@ -6,8 +6,12 @@
 // RUN: %{npy} make %t/z.npy f16 40000 40000 -40000 -40000
 // RUN: fusion-run %s --device=cpu --input x=%t/x.npy --input y=%t/y.npy --input z=%t/z.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input x=%t/x.npy --input y=%t/y.npy --input z=%t/z.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input x=%t/x.npy --input y=%t/y.npy --input z=%t/z.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input x=%t/x.npy --input y=%t/y.npy --input z=%t/z.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/sum.npy %t/fused/mean.npy %t/fused/cancel.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/sum.npy %t/unfused/mean.npy %t/unfused/cancel.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/sum.npy %t/sm80/mean.npy %t/sm80/cancel.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/sum.npy %t/sm90/mean.npy %t/sm90/cancel.npy | FileCheck %s
 
 // CHECK:      f16 () 4096{{$}}
 // CHECK-NEXT: f16 () 1{{$}}

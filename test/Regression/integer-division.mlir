@@ -8,8 +8,12 @@
 // RUN: %{npy} make %t/v.npy u8 3 0 255 7
 // RUN: fusion-run %s --device=cpu --input x=%t/x.npy --input y=%t/y.npy --input u=%t/u.npy --input v=%t/v.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input x=%t/x.npy --input y=%t/y.npy --input u=%t/u.npy --input v=%t/v.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input x=%t/x.npy --input y=%t/y.npy --input u=%t/u.npy --input v=%t/v.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input x=%t/x.npy --input y=%t/y.npy --input u=%t/u.npy --input v=%t/v.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/div.npy %t/fused/rem.npy %t/fused/folded.npy %t/fused/wide.npy %t/fused/udiv.npy %t/fused/urem.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/div.npy %t/unfused/rem.npy %t/unfused/folded.npy %t/unfused/wide.npy %t/unfused/udiv.npy %t/unfused/urem.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/div.npy %t/sm80/rem.npy %t/sm80/folded.npy %t/sm80/wide.npy %t/sm80/udiv.npy %t/sm80/urem.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/div.npy %t/sm90/rem.npy %t/sm90/folded.npy %t/sm90/wide.npy %t/sm90/udiv.npy %t/sm90/urem.npy | FileCheck %s
 
 // CHECK:      i32 (4,) -2147483648 3 -3 -1
 // CHECK-NEXT: i32 (4,) 0 1 -1 5

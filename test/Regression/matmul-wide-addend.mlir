@@ -7,8 +7,12 @@
 // RUN: %{npy} make %t/c.npy f32:1x5 10 20 30 40 50
 // RUN: fusion-run %s --device=cpu --input a=%t/a.npy --input b=%t/b.npy --input c=%t/c.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input a=%t/a.npy --input b=%t/b.npy --input c=%t/c.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input a=%t/a.npy --input b=%t/b.npy --input c=%t/c.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input a=%t/a.npy --input b=%t/b.npy --input c=%t/c.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/y.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/y.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/y.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/y.npy | FileCheck %s
 
 // CHECK: f32 (2, 5) 11 21 31 41 51 15 25 35 45 55
 func.func @main(%a: tensor<2x3xf32> {fusion.name = "a"}, %b: tensor<3x1xf32> {fusion.name = "b"},

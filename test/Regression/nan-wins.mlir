@@ -6,8 +6,12 @@
 // RUN: %{npy} make %t/b.npy f32 3 nan nan 0 nan -1 7
 // RUN: fusion-run %s --device=cpu --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/max.npy %t/fused/min.npy %t/fused/relu.npy %t/fused/clip.npy %t/fused/rows.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/max.npy %t/unfused/min.npy %t/unfused/relu.npy %t/unfused/clip.npy %t/unfused/rows.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/max.npy %t/sm80/min.npy %t/sm80/relu.npy %t/sm80/clip.npy %t/sm80/rows.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/max.npy %t/sm90/min.npy %t/sm90/relu.npy %t/sm90/clip.npy %t/sm90/rows.npy | FileCheck %s
 
 // CHECK:      f32 (7,) nan nan nan 0 nan nan 7
 // CHECK-NEXT: f32 (7,) nan nan nan 0 nan nan 7

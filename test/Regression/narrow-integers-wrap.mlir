@@ -6,8 +6,12 @@
 // RUN: %{npy} make %t/s.npy i8 100 -128 1
 // RUN: fusion-run %s --device=cpu --input u=%t/u.npy --input s=%t/s.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input u=%t/u.npy --input s=%t/s.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input u=%t/u.npy --input s=%t/s.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input u=%t/u.npy --input s=%t/s.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/wide.npy %t/fused/signed.npy %t/fused/float.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/wide.npy %t/unfused/signed.npy %t/unfused/float.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/wide.npy %t/sm80/signed.npy %t/sm80/float.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/wide.npy %t/sm90/signed.npy %t/sm90/float.npy | FileCheck %s
 
 // CHECK:      i16 (3,) 4 144 254
 // CHECK-NEXT: i32 (3,) -56 0 2

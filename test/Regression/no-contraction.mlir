@@ -7,8 +7,12 @@
 // RUN: %{npy} make %t/x.npy f32:33 2e10
 // RUN: fusion-run %s --device=cpu --input a=%t/a.npy --input b=%t/b.npy --input x=%t/x.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input a=%t/a.npy --input b=%t/b.npy --input x=%t/x.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input a=%t/a.npy --input b=%t/b.npy --input x=%t/x.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input a=%t/a.npy --input b=%t/b.npy --input x=%t/x.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/y.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/y.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/y.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/y.npy | FileCheck %s
 
 // CHECK: f32 () 0{{$}}
 func.func @main(%a: tensor<33xf32> {fusion.name = "a"}, %b: tensor<33xf32> {fusion.name = "b"},

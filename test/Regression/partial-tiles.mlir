@@ -6,8 +6,12 @@
 // RUN: %{npy} make %t/b.npy f16:1001x999 1
 // RUN: fusion-run %s --device=cpu --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input a=%t/a.npy --input b=%t/b.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/least.npy %t/fused/most.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/least.npy %t/unfused/most.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/least.npy %t/sm80/most.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/least.npy %t/sm90/most.npy | FileCheck %s
 
 // CHECK:      f16 () 1{{$}}
 // CHECK-NEXT: f16 () 1{{$}}

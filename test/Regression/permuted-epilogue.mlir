@@ -6,8 +6,12 @@
 // RUN: %{npy} make %t/bias.npy f32 0 1 2 3 4 5
 // RUN: fusion-run %s --device=cpu --input row=%t/row.npy --input b=%t/b.npy --input bias=%t/bias.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input row=%t/row.npy --input b=%t/b.npy --input bias=%t/bias.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input row=%t/row.npy --input b=%t/b.npy --input bias=%t/bias.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input row=%t/row.npy --input b=%t/b.npy --input bias=%t/bias.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/y.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/y.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/y.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/y.npy | FileCheck %s
 
 // out[p, q, j] = 5 * (4 q + p) + j
 // CHECK: f32 (4, 3, 6) 0 1 2 3 4 5 20 21 22 23 24 25 40 41 42 43 44 45 5 6 7 8 9 10 25 26 27 28 29 30 45 46 47 48 49 50

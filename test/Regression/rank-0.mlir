@@ -4,8 +4,12 @@
 // RUN: %{npy} make %t/x.npy f32: 2.5
 // RUN: fusion-run %s --device=cpu --input x=%t/x.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input x=%t/x.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input x=%t/x.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input x=%t/x.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/mean.npy %t/fused/sum.npy %t/fused/twice.npy %t/fused/chosen.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/mean.npy %t/unfused/sum.npy %t/unfused/twice.npy %t/unfused/chosen.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/mean.npy %t/sm80/sum.npy %t/sm80/twice.npy %t/sm80/chosen.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/mean.npy %t/sm90/sum.npy %t/sm90/twice.npy %t/sm90/chosen.npy | FileCheck %s
 
 // CHECK:      f32 () 2.5
 // CHECK-NEXT: f32 () 2.5

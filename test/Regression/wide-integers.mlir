@@ -4,8 +4,12 @@
 // RUN: %{npy} make %t/k.npy i64 0 1 2 3 4 5 6 7 8 9 10 11
 // RUN: fusion-run %s --device=cpu --input k=%t/k.npy --save-outputs %t/fused
 // RUN: fusion-run %s --device=cpu --fuse=none --input k=%t/k.npy --save-outputs %t/unfused
+// RUN: fusion-run %s --device=emulator --target=sm_80 --input k=%t/k.npy --save-outputs %t/sm80
+// RUN: fusion-run %s --device=emulator --target=sm_90a --input k=%t/k.npy --save-outputs %t/sm90
 // RUN: %{npy} show %t/fused/y.npy %t/fused/sum.npy | FileCheck %s
 // RUN: %{npy} show %t/unfused/y.npy %t/unfused/sum.npy | FileCheck %s
+// RUN: %{npy} show %t/sm80/y.npy %t/sm80/sum.npy | FileCheck %s
+// RUN: %{npy} show %t/sm90/y.npy %t/sm90/sum.npy | FileCheck %s
 
 // CHECK:      i64 (12,) 0 700000000 1400000000 2100000000 2800000000 3500000000 4200000000 4900000000 5600000000 6300000000 7000000000 7700000000
 // CHECK-NEXT: i64 () 46200000000
