@@ -259,12 +259,21 @@ static bool isGuardedRead(Operation &op) {
          isa<tensor::ExtractOp>(branch.thenBlock()->front());
 }
 
-/// Whether the body reads the tensor `value` of outside element by element
-/// only.
-static bool isOnlyExtracted(Value value, Operation *op) {
-  return llvm::all_of(value.getUsers(), [&](Operation *user) {
-    return !op->isProperAncestor(user) || isa<tensor::ExtractOp>(user);
+/// Whether the body reads a tensor of outside, otherwise than element by
+/// element where all loops are parallel. Looks at the body, not at the tensors'
+/// users, of which a constant has as many as the graph has ops.
+static bool readsWholeTensors(LinalgOp op) {
+  bool mayExtract = op.isAllParallelLoops();
+  Region *body = op.getBlock()->getParent();
+  WalkResult result = body->walk([&](Operation *inner) {
+    bool extracts = mayExtract && isa<tensor::ExtractOp>(inner);
+    bool reads = !extracts && llvm::any_of(inner->getOperands(), [&](Value v) {
+      return isa<ShapedType>(v.getType()) &&
+             !body->isAncestor(v.getParentRegion());
+    });
+    return reads ? WalkResult::interrupt() : WalkResult::advance();
   });
+  return result.wasInterrupted();
 }
 
 /// Facts that keep an op alone whatever its loops are.
@@ -272,14 +281,9 @@ static FusionDecision checkBody(LinalgOp op) {
   if (!op.hasPureTensorSemantics()) {
     return FusionDecision::forbid("it is not on tensors");
   }
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(op->getRegions(), captured);
-  for (Value value : captured) {
-    bool isRead = op.isAllParallelLoops() && isOnlyExtracted(value, op);
-    if (isa<ShapedType>(value.getType()) && !isRead) {
-      return FusionDecision::forbid(
-          "its body reads a tensor at computed positions");
-    }
+  if (readsWholeTensors(op)) {
+    return FusionDecision::forbid(
+        "its body reads a tensor at computed positions");
   }
   for (Operation &inner : *op.getBlock()) {
     bool isStraight = inner.getNumRegions() == 0 || isGuardedRead(inner);

@@ -3,6 +3,7 @@
 #include "fusion/Driver/LoadModel.h"
 #include "BoundInputs.h"
 #include "StaticDims.h"
+#include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Import/ONNX/Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,6 +45,7 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
 /// Checks that the entry maps tensors to tensors, and names what has no name.
 static LogicalResult nameArguments(func::FuncOp entry) {
   Builder builder(entry.getContext());
+  SignatureAttributes attributes(entry);
   for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
     if (!isa<RankedTensorType>(entry.getArgumentTypes()[i])) {
       return entry.emitError("expected tensors of known rank as arguments of "
@@ -51,8 +53,8 @@ static LogicalResult nameArguments(func::FuncOp entry) {
              << entry.getArgumentTypes()[i];
     }
     if (!entry.getArgAttr(i, "fusion.name")) {
-      entry.setArgAttr(i, "fusion.name",
-                       builder.getStringAttr("arg" + Twine(i)));
+      attributes.setArgument(i, "fusion.name",
+                             builder.getStringAttr("arg" + Twine(i)));
     }
   }
   for (unsigned i = 0, e = entry.getNumResults(); i < e; ++i) {
@@ -62,8 +64,8 @@ static LogicalResult nameArguments(func::FuncOp entry) {
              << entry.getResultTypes()[i];
     }
     if (!entry.getResultAttr(i, "fusion.name")) {
-      entry.setResultAttr(i, "fusion.name",
-                          builder.getStringAttr("result" + Twine(i)));
+      attributes.setResult(i, "fusion.name",
+                           builder.getStringAttr("result" + Twine(i)));
     }
   }
   return success();
@@ -94,9 +96,11 @@ static LogicalResult markWeights(func::FuncOp entry,
                        "--weights: no input matches '" + glob + "'");
     }
   }
+  SignatureAttributes attributes(entry);
   for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
     if (chosen[i] && !excluded[i]) {
-      entry.setArgAttr(i, "fusion.weight", UnitAttr::get(entry.getContext()));
+      attributes.setArgument(i, "fusion.weight",
+                             UnitAttr::get(entry.getContext()));
     }
   }
   return success();

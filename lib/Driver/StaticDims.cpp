@@ -1,6 +1,7 @@
 //===- StaticDims.cpp - dynamic dims that become static ---------*- C++ -*-===//
 
 #include "StaticDims.h"
+#include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include <set>
@@ -45,6 +46,7 @@ mlir::fusion::fixDims(func::FuncOp entry,
   }
   OpBuilder builder = OpBuilder::atBlockBegin(&entry.front());
   SmallVector<Type> inputs(entry.getArgumentTypes());
+  SignatureAttributes attributes(entry);
   for (BlockArgument argument : entry.getArguments()) {
     unsigned number = argument.getArgNumber();
     auto type = cast<RankedTensorType>(argument.getType());
@@ -58,8 +60,8 @@ mlir::fusion::fixDims(func::FuncOp entry,
       continue;
     }
     argument.setType(inputs[number] = fixed);
-    entry.setArgAttr(number, "fusion.dims",
-                     getNamesOfDynamicDims(names, fixed));
+    attributes.setArgument(number, "fusion.dims",
+                           getNamesOfDynamicDims(names, fixed));
     auto back =
         tensor::CastOp::create(builder, argument.getLoc(), type, argument);
     argument.replaceAllUsesExcept(back, back);
@@ -77,6 +79,7 @@ mlir::fusion::fixDims(func::FuncOp entry,
 void mlir::fusion::refineResults(func::FuncOp entry) {
   Operation *end = entry.front().getTerminator();
   SmallVector<Type> types;
+  SignatureAttributes attributes(entry);
   for (OpOperand &operand : end->getOpOperands()) {
     auto castOp = operand.get().getDefiningOp<tensor::CastOp>();
     if (castOp && tensor::preservesStaticInformation(
@@ -86,8 +89,8 @@ void mlir::fusion::refineResults(func::FuncOp entry) {
       auto names = entry.getResultAttrOfType<ArrayAttr>(number, "fusion.dims");
       operand.set(castOp.getSource());
       if (names) {
-        entry.setResultAttr(number, "fusion.dims",
-                            getNamesOfDynamicDims(names, type));
+        attributes.setResult(number, "fusion.dims",
+                             getNamesOfDynamicDims(names, type));
       }
     }
     types.push_back(operand.get().getType());

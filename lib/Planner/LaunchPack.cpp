@@ -122,10 +122,6 @@ static FusionDecision checkKinds(const LaunchPack &a, const LaunchPack &b,
       !decision) {
     return decision;
   }
-  if (a.parts.size() + b.parts.size() > kMaxParts) {
-    return FusionDecision::forbid("the launch would hold more than " +
-                                  Twine(kMaxParts) + " groups");
-  }
   return FusionDecision::allow();
 }
 
@@ -203,6 +199,11 @@ bool fusion::readsFrom(const LaunchPack &to, const LaunchPack &from) {
 
 FusionDecision fusion::checkLaunch(const LaunchPack &a, const LaunchPack &b,
                                    const PlannerOptions &options) {
+  // First, since a graph of many small ops has many full launches.
+  if (a.parts.size() + b.parts.size() > kMaxParts) {
+    return FusionDecision::forbid("the launch would hold more than " +
+                                  Twine(kMaxParts) + " groups");
+  }
   FusionDecision decision = checkKinds(a, b, options);
   return decision ? checkParameters(a, b, options) : std::move(decision);
 }

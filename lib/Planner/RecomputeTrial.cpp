@@ -7,6 +7,24 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// Takes over the refusals of `whole` that are about two of `units`: a large
+/// graph has many, and there are many trials.
+static void addRefusals(const UnitGraph &whole, ArrayRef<unsigned> units,
+                        ChainRefusals &refusals) {
+  for (unsigned second : units) {
+    if (whole.units[second].space.role != OpRole::Contraction) {
+      continue;
+    }
+    for (unsigned first : units) {
+      auto refused = whole.chainRefusals.find(
+          {whole.units[first].anchor, whole.units[second].anchor});
+      if (refused != whole.chainRefusals.end()) {
+        refusals.insert(*refused);
+      }
+    }
+  }
+}
+
 RecomputeTrial::RecomputeTrial(const UnitGraph &whole, ArrayRef<unsigned> units,
                                unsigned copied) {
   // The first unit stands for all that makes inputs, the last for all that
@@ -19,7 +37,7 @@ RecomputeTrial::RecomputeTrial(const UnitGraph &whole, ArrayRef<unsigned> units,
   }
   unsigned sink = graph.units.size();
   graph.units.emplace_back();
-  graph.chainRefusals = whole.chainRefusals;
+  addRefusals(whole, units, graph.chainRefusals);
   for (auto [position, unit] : llvm::enumerate(units)) {
     Unit &own = graph.units[position + 1];
     own.firstLoop = graph.numLoops;

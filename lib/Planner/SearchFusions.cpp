@@ -3,8 +3,7 @@
 #include "fusion/Planner/SearchFusions.h"
 
 #include "fusion/Dialect/Fusion/IR/Directives.h"
-#include "fusion/Planner/Decisions.h"
-#include "mlir/IR/Remarks.h"
+#include "llvm/ADT/SetVector.h"
 #include <map>
 #include <queue>
 
@@ -18,14 +17,13 @@ using namespace mlir::fusion;
 /// Returns the distinct units that `consumer` reads from.
 static SmallVector<unsigned> getProducers(const UnitGraph &graph,
                                           unsigned consumer) {
-  SmallVector<unsigned> producers;
+  llvm::SmallSetVector<unsigned, 8> producers;
   for (const UnitRead &read : graph.units[consumer].reads) {
-    if (read.producer && !graph.units[*read.producer].isOpaque() &&
-        !llvm::is_contained(producers, *read.producer)) {
-      producers.push_back(*read.producer);
+    if (read.producer && !graph.units[*read.producer].isOpaque()) {
+      producers.insert(*read.producer);
     }
   }
-  return producers;
+  return SmallVector<unsigned>(producers.takeVector());
 }
 
 /// Returns pairs of contractions that meet in an elementwise `consumer`: they
@@ -418,62 +416,4 @@ FusionPlan fusion::searchFusions(UnitGraph &graph,
     return {Partition(graph, options), {}};
   }
   return PlanSearch(graph, options).run();
-}
-
-/// Returns the op of `unit` that others read: of two contractions the second.
-static Operation *getMaker(const Unit &unit) {
-  linalg::LinalgOp anchor = unit.anchor;
-  return unit.hasTwoContractions() ? anchor.getOperation() : unit.ops.front();
-}
-
-/// Returns the op of `consumer` that reads what the unit `producer` makes: an
-/// attention, say, has several.
-static Operation *getReader(const Unit &consumer, unsigned producer) {
-  auto isRead = [&](Value value) {
-    return llvm::any_of(consumer.reads, [&](const UnitRead &read) {
-      return read.producer == producer && read.value == value;
-    });
-  };
-  for (Operation *op : consumer.ops) {
-    WalkResult found = op->walk([&](Operation *inner) {
-      return llvm::any_of(inner->getOperands(), isRead)
-                 ? WalkResult::interrupt()
-                 : WalkResult::advance();
-    });
-    if (found.wasInterrupted()) {
-      return op;
-    }
-  }
-  return consumer.ops.front();
-}
-
-void fusion::reportPlan(const FusionPlan &plan, const UnitGraph &graph,
-                        func::FuncOp func) {
-  SmallVector<RecordedDecision, 0> records;
-  for (const auto &[pair, decision, recomputed] : plan.decisions) {
-    Operation *producer = getMaker(graph.units[pair.producer]);
-    Operation *consumer = getReader(graph.units[pair.consumer], pair.producer);
-    RecordedDecision record = {getDisplayName(producer),
-                               getDisplayName(consumer), "",
-                               decision.getTimes()};
-    auto opts = remark::RemarkOpts::name("FormGroups")
-                    .category("fusion")
-                    .function(func.getName());
-    bool together = plan.partition.getClusterOf(pair.producer) ==
-                    plan.partition.getClusterOf(pair.consumer);
-    if (recomputed) {
-      remark::passed(consumer->getLoc(), opts)
-          << remark::add("computes {0} again", record.producer);
-    } else if (together) {
-      remark::passed(consumer->getLoc(), opts)
-          << remark::add("fused with {0}", record.producer);
-    } else {
-      record.reason = decision.getReason().str();
-      remark::missed(consumer->getLoc(), opts)
-          << remark::reason("{0}", record.reason)
-          << remark::metric("Producer", record.producer);
-    }
-    records.push_back(std::move(record));
-  }
-  appendDecisions(func, records);
 }

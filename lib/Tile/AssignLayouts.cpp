@@ -9,6 +9,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
+#include <list>
 
 namespace mlir::fusion {
 #define GEN_PASS_DEF_TILEASSIGNLAYOUTS
@@ -26,10 +27,11 @@ static RankedTensorType getTile(Value value) {
 namespace {
 /// Tiles that must have one layout, and what is known of it.
 struct TileClass {
-  SmallVector<Value> members;
+  std::list<Value> members;          ///< which merging appends in constant time
   SmallVector<Operation *> accesses; ///< loads and stores
   SmallVector<int64_t> reducedDims;
   std::optional<TileLayout> layout;
+  std::optional<int64_t> mergedInto;
 };
 
 /// Assigns layouts to one kernel.
@@ -53,7 +55,8 @@ private:
   void convertBroadcast(BroadcastOp op);
   void convertReduce(ReduceOp op);
   void convertTransposed();
-  TileClass &classOf(Value tile) { return classes[classNumber.lookup(tile)]; }
+  int64_t findClass(Value tile);
+  TileClass &classOf(Value tile) { return classes[findClass(tile)]; }
 
   gpu::GPUFuncOp kernel;
   int64_t warps = 1;
@@ -116,23 +119,34 @@ void LayoutAssigner::splitLoads() {
 void LayoutAssigner::addTile(Value value) {
   if (getTile(value) && !classNumber.contains(value)) {
     classNumber[value] = classes.size();
-    classes.push_back({{value}, {}, {}, std::nullopt});
+    classes.emplace_back().members = {value};
   }
+}
+
+/// The number of the class of `tile`. A tile that reads thousands of others, as
+/// a concatenation does, merges as many classes: nothing is renumbered then.
+int64_t LayoutAssigner::findClass(Value tile) {
+  int64_t &number = classNumber[tile];
+  while (std::optional<int64_t> next = classes[number].mergedInto) {
+    if (classes[*next].mergedInto) {
+      classes[number].mergedInto = classes[*next].mergedInto;
+    }
+    number = *next;
+  }
+  return number;
 }
 
 void LayoutAssigner::unify(Value a, Value b) {
   if (!getTile(a)) {
     return;
   }
-  int64_t first = classNumber.lookup(a), second = classNumber.lookup(b);
+  int64_t first = findClass(a), second = findClass(b);
   if (first == second) {
     return;
   }
-  for (Value member : classes[second].members) {
-    classNumber[member] = first;
-  }
-  llvm::append_range(classes[first].members, classes[second].members);
-  classes[second].members.clear();
+  std::list<Value> &members = classes[first].members;
+  members.splice(members.end(), classes[second].members);
+  classes[second].mergedInto = first;
 }
 
 /// Ties the tiles that `op` wants in one layout.
@@ -320,7 +334,7 @@ void LayoutAssigner::chooseRest() {
     if (cls.members.empty()) {
       continue;
     }
-    RankedTensorType type = getTile(cls.members[0]);
+    RankedTensorType type = getTile(cls.members.front());
     order.push_back({cls.accesses.empty(), -type.getNumElements(), number});
     if (cls.layout) {
       byShape.insert({type.getShape(), *cls.layout});
@@ -336,7 +350,7 @@ void LayoutAssigner::chooseRest() {
     if (cls.layout) {
       continue;
     }
-    RankedTensorType type = getTile(cls.members[0]);
+    RankedTensorType type = getTile(cls.members.front());
     auto it = byShape.find(type.getShape());
     if (it == byShape.end()) {
       it = byShape

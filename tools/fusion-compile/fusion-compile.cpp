@@ -3,6 +3,7 @@
 #include "fusion/Driver/CommandLine.h"
 #include "fusion/Driver/CompileToFile.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Driver/HugePages.h"
 #include "fusion/Driver/Remarks.h"
 
 using namespace mlir;
@@ -28,6 +29,7 @@ Exits with 0, or with 1 after a line that says what was expected.
 )";
 
 int main(int argc, char **argv) {
+  useHugePages();
   cl::OptionCategory category("Options of fusion-compile");
   cl::opt<std::string> input(cl::Positional, cl::Required, cl::desc("MODEL"),
                              cl::cat(category));

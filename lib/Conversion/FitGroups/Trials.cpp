@@ -38,10 +38,9 @@ static void createMain(ModuleOp trial, GroupOp group) {
   auto main = func::FuncOp::create(builder, loc, "main",
                                    builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(main.addEntryBlock());
+  // The type of the function follows when it is complete.
   auto addArgument = [&](Type type) -> Value {
-    unsigned last = main.getNumArguments();
-    (void)main.insertArgument(last, type, {}, loc);
-    return main.getArgument(last);
+    return main.getBody().addArgument(type, loc);
   };
   auto addSize = [&]() -> Value {
     auto line =
@@ -75,8 +74,8 @@ static void createMain(ModuleOp trial, GroupOp group) {
     }
   }
   func::ReturnOp::create(builder, loc, results);
-  main.setFunctionType(
-      builder.getFunctionType(main.getArgumentTypes(), TypeRange(results)));
+  main.setFunctionType(builder.getFunctionType(
+      main.getBody().getArgumentTypes(), TypeRange(results)));
 }
 
 //===----------------------------------------------------------------------===//

@@ -6,6 +6,7 @@
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -91,14 +92,15 @@ static StringAttr getUnsignedName(Type type) {
 
 /// Keeps the unsigned types of the signature in `fusion.dtype`.
 static void recordUnsignedTypes(func::FuncOp function) {
+  SignatureAttributes attributes(function);
   for (auto [index, type] : llvm::enumerate(function.getArgumentTypes())) {
     if (StringAttr name = getUnsignedName(type)) {
-      function.setArgAttr(index, FusionDialect::kDTypeAttr, name);
+      attributes.setArgument(index, FusionDialect::kDTypeAttr, name);
     }
   }
   for (auto [index, type] : llvm::enumerate(function.getResultTypes())) {
     if (StringAttr name = getUnsignedName(type)) {
-      function.setResultAttr(index, FusionDialect::kDTypeAttr, name);
+      attributes.setResult(index, FusionDialect::kDTypeAttr, name);
     }
   }
 }

@@ -20,6 +20,12 @@ LogicalResult createHostEntries(func::FuncOp main,
                                 const HostSignature &signature,
                                 const LLVMTypeConverter &converter);
 
+/// Lets `function`, which returns the sizes of results as index values, store
+/// them through a pointer that its callers hand it: as results of an LLVM
+/// function they are one structure, and to take a large one apart takes time in
+/// the square of its size. Erases `function` if nothing calls it.
+void passResultDimsInMemory(func::FuncOp function);
+
 } // namespace mlir::fusion
 
 #endif // LIB_CONVERSION_HOSTTOLLVM_HOSTENTRY_H

@@ -53,22 +53,29 @@ HostSignature::getAllDims(OpBuilder &builder, Location loc,
                 "results and of those that are, but got "
              << type;
     }
-    auto call = func::CallOp::create(builder, loc, function, inputDims);
-    llvm::append_range(dims, call.getResults());
-    return dims;
   }
+  func::CallOp call;
+  unsigned number = 0;
   for (size_t i = 0; i < types.size(); ++i) {
     if (!results[i]) {
       continue;
     }
-    if (!types[i].hasStaticShape()) {
+    bool isStatic = types[i].hasStaticShape();
+    if (!isStatic && !function) {
       func::FuncOp(main).emitOpError("expected a function @")
           << kResultDimsFunction << ", since a result has the type "
           << types[i];
       return failure();
     }
+    if (!isStatic && !call) {
+      call = func::CallOp::create(builder, loc, function, inputDims);
+    }
     for (int64_t size : types[i].getShape()) {
-      dims.push_back(arith::ConstantIndexOp::create(builder, loc, size));
+      dims.push_back(
+          ShapedType::isDynamic(size)
+              ? call.getResult(number)
+              : Value(arith::ConstantIndexOp::create(builder, loc, size)));
+      ++number;
     }
   }
   return dims;

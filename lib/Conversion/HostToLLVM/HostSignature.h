@@ -47,8 +47,8 @@ public:
   }
 
   /// Returns the values of all dims, inputs then results, given those of the
-  /// inputs (index values): results through a call of `@main_result_dims`, or
-  /// as constants where all are static. Emits an error if that function is
+  /// inputs (index values): static ones of results as constants, others
+  /// through a call of `@main_result_dims`. Emits an error if that function is
   /// missing or of another type.
   FailureOr<SmallVector<Value>> getAllDims(OpBuilder &builder, Location loc,
                                            ValueRange inputDims) const;

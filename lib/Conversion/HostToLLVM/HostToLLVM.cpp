@@ -127,6 +127,9 @@ LogicalResult fusion::hostToLLVM(ModuleOp module, StringRef target) {
       failed(createHostEntries(main, signature, converter))) {
     return failure();
   }
+  if (auto dims = module.lookupSymbol<func::FuncOp>(kResultDimsFunction)) {
+    passResultDimsInMemory(dims);
+  }
   for (auto gpuModule :
        llvm::make_early_inc_range(module.getOps<gpu::GPUModuleOp>())) {
     gpuModule.erase();

@@ -157,7 +157,9 @@ SmallVector<Operation *> SelectGuards::collect(Selects selects,
                                                unsigned side) const {
   Operation *first = selects.front();
   Block *block = first->getBlock();
-  DenseMap<Operation *, unsigned> inside; // uses of results by what was found
+  // Up to where the uses of results are known to be by what was found. Of an op
+  // that the whole kernel uses, no more are looked at than were found.
+  DenseMap<Operation *, Operation::use_iterator> inside;
   SmallVector<Operation *> found;
   auto addUse = [&](Value value) {
     Operation *def = value.getDefiningOp();
@@ -165,8 +167,9 @@ SmallVector<Operation *> SelectGuards::collect(Selects selects,
         def->hasTrait<OpTrait::ConstantLike>()) {
       return;
     }
-    auto uses = std::distance(def->use_begin(), def->use_end());
-    if (++inside[def] == uses && mayMove(def, first)) {
+    auto end = def->use_end();
+    auto &seen = inside.try_emplace(def, def->use_begin()).first->second;
+    if (seen != end && ++seen == end && mayMove(def, first)) {
       found.push_back(def);
     }
   };

@@ -5,6 +5,7 @@
 #include "KernelLowering.h"
 #include "RegisterDemand.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Schedule/Limits.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -77,16 +78,16 @@ static SmallVector<Type> getParameterTypes(Type type) {
   return type.isIntOrFloat() ? SmallVector<Type>{type} : SmallVector<Type>{};
 }
 
-/// Marks parameter `number` of `kernel` as a descriptor passed by value.
-static void markTensorMap(LLVM::LLVMFuncOp kernel, unsigned number) {
-  Builder b(kernel.getContext());
+/// Marks parameter `number` of a kernel as a descriptor passed by value.
+static void markTensorMap(SignatureAttributes &attributes, unsigned number,
+                          Builder &b) {
   auto bytes = LLVM::LLVMArrayType::get(b.getI8Type(), 128);
-  kernel.setArgAttr(number, LLVM::LLVMDialect::getByValAttrName(),
-                    TypeAttr::get(bytes));
-  kernel.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
-                    b.getI64IntegerAttr(64));
-  kernel.setArgAttr(number, NVVM::NVVMDialect::getGridConstantAttrName(),
-                    b.getUnitAttr());
+  attributes.setArgument(number, LLVM::LLVMDialect::getByValAttrName(),
+                         TypeAttr::get(bytes));
+  attributes.setArgument(number, LLVM::LLVMDialect::getAlignAttrName(),
+                         b.getI64IntegerAttr(64));
+  attributes.setArgument(number, NVVM::NVVMDialect::getGridConstantAttrName(),
+                         b.getUnitAttr());
 }
 
 /// Whether the memory behind `memref` is only read, by ops that are known;
@@ -109,26 +110,26 @@ static bool isReadOnly(Value memref) {
 }
 
 /// Gives the parameters of `argument`, from `number` on, their attributes.
-static void annotate(LLVM::LLVMFuncOp kernel, unsigned number,
+static void annotate(SignatureAttributes &attributes, unsigned number,
                      gpu::GPUFuncOp func, BlockArgument argument) {
-  Builder b(kernel.getContext());
+  Builder b(func.getContext());
   if (isa<tile::TensorMapType>(argument.getType())) {
-    markTensorMap(kernel, number);
+    markTensorMap(attributes, number, b);
     return;
   }
   if (!isa<MemRefType>(argument.getType())) {
     return;
   }
   // The C contract aligns every array to 16 bytes.
-  kernel.setArgAttr(number, LLVM::LLVMDialect::getAlignAttrName(),
-                    b.getI64IntegerAttr(16));
+  attributes.setArgument(number, LLVM::LLVMDialect::getAlignAttrName(),
+                         b.getI64IntegerAttr(16));
   StringRef noAlias = LLVM::LLVMDialect::getNoAliasAttrName();
   if (func.getArgAttr(argument.getArgNumber(), noAlias)) {
-    kernel.setArgAttr(number, noAlias, b.getUnitAttr());
+    attributes.setArgument(number, noAlias, b.getUnitAttr());
   }
   if (isReadOnly(argument)) {
-    kernel.setArgAttr(number, LLVM::LLVMDialect::getReadonlyAttrName(),
-                      b.getUnitAttr());
+    attributes.setArgument(number, LLVM::LLVMDialect::getReadonlyAttrName(),
+                           b.getUnitAttr());
   }
 }
 
@@ -159,8 +160,9 @@ static FailureOr<LLVM::LLVMFuncOp> createKernel(gpu::GPUFuncOp func,
   kernel->setAttr(NVVM::NVVMDialect::getMinctasmAttrName(),
                   b.getI32IntegerAttr(1));
   kernel.addEntryBlock(b);
+  SignatureAttributes attributes(kernel);
   for (auto [argument, first] : llvm::zip(func.getArguments(), firsts)) {
-    annotate(kernel, first, func, argument);
+    annotate(attributes, first, func, argument);
   }
   return kernel;
 }

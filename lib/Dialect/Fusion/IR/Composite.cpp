@@ -166,8 +166,22 @@ bool fusion::isReadByParts(GroupOp group) {
   });
 }
 
+/// Returns whether some part of `launch` may be read by others.
+static bool hasPartsThatAreRead(GroupOp launch) {
+  WalkResult found =
+      launch.getBody().walk<WalkOrder::PreOrder>([](GroupOp part) {
+        return isReadByParts(part) ? WalkResult::interrupt()
+                                   : WalkResult::skip();
+      });
+  return found.wasInterrupted();
+}
+
 bool fusion::staysInside(OpResult result) {
   auto launch = cast<GroupOp>(result.getOwner());
+  // Asked of each result, of which there are hundreds, and rarely so.
+  if (!isComposite(launch) || !hasPartsThatAreRead(launch)) {
+    return false;
+  }
   FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(launch);
   return succeeded(parts) && llvm::any_of(*parts, [&](const LaunchPart &part) {
            return part.group != launch && isReadByParts(part.group) &&
