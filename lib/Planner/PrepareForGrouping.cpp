@@ -2,6 +2,8 @@
 
 #include "fusion/Planner/Units.h"
 
+#include "ResolveSizes.h"
+
 #include "fusion/Planner/Choice.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/SetVector.h"
@@ -233,6 +235,11 @@ static void dropReducedLoops(linalg::GenericOp op) {
   });
   op->replaceAllUsesWith(once);
   op.erase();
+}
+
+void fusion::resolveSizes(Block &block) {
+  SizeResolver(block).run();
+  eraseDeadOps(block);
 }
 
 void fusion::prepareForGrouping(Block &block) {

@@ -2,6 +2,7 @@
 
 #include "CutLoops.h"
 #include "RefineShapes.h"
+#include "ResolveSizes.h"
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IndexingMaps.h"
@@ -37,7 +38,7 @@ public:
   explicit ProductSplit(tensor::ExpandShapeOp expand) : expand(expand) {}
 
   /// Whether the reshape stands between a product and what stores its elements
-  /// in another order.
+  /// in another order, or combines parts of its rows or columns.
   bool isWanted();
   /// Finds the ops to rewrite, or says why the reshape stays.
   FusionDecision find();
@@ -82,14 +83,68 @@ static bool isReordered(OpOperand &use) {
          relation == MapRelation::Projection;
 }
 
+/// Returns whether `op`, a reduction that reads by `map` what `expand` makes,
+/// combines some parts of one dim and not all: rows that a tile may hold.
+static bool combinesParts(LinalgOp op, AffineMap map,
+                          tensor::ExpandShapeOp expand) {
+  constexpr int64_t kMostHeld = 256;
+  SmallVector<utils::IteratorType> types = op.getIteratorTypesArray();
+  ArrayRef<int64_t> sizes = expand.getResultType().getShape();
+  return llvm::any_of(
+      expand.getReassociationIndices(), [&](ArrayRef<int64_t> dims) {
+        int64_t length = 1;
+        size_t combined = 0;
+        for (int64_t dim : dims) {
+          std::optional<unsigned> loop = getLoopAt(map, dim);
+          if (loop && types[*loop] == utils::IteratorType::reduction) {
+            bool known = !ShapedType::isDynamic(sizes[dim]);
+            length = known ? length * sizes[dim] : kMostHeld + 1;
+            ++combined;
+          }
+        }
+        return combined > 0 && combined < dims.size() && length <= kMostHeld;
+      });
+}
+
+/// Returns whether some parts of a dim of what `expand` makes are reduced,
+/// perhaps after elementwise ops: the norm of each head.
+static bool isCombinedInParts(tensor::ExpandShapeOp expand) {
+  constexpr size_t kMostLookedAt = 16;
+  SmallVector<Value> values = {expand.getResult()};
+  for (size_t i = 0; i < values.size() && i < kMostLookedAt; ++i) {
+    for (OpOperand &use : values[i].getUses()) {
+      auto reader = dyn_cast<LinalgOp>(use.getOwner());
+      if (!reader || !reader.isDpsInput(&use) || reader->getNumResults() == 0) {
+        continue;
+      }
+      AffineMap map = reader.getMatchingIndexingMap(&use);
+      OpRole role = getRole(reader);
+      if (role == OpRole::Reduction && combinesParts(reader, map, expand)) {
+        return true;
+      }
+      Value result = reader->getResult(0);
+      if (role == OpRole::Elementwise && !llvm::is_contained(values, result) &&
+          map == reader.getIndexingMapMatchingResult(cast<OpResult>(result))) {
+        values.push_back(result);
+      }
+    }
+  }
+  return false;
+}
+
 bool ProductSplit::isWanted() {
   Value source = expand.getSrc();
   auto maker = source.getDefiningOp<LinalgOp>();
   bool isProduct = maker && source.hasOneUse() &&
                    (isEpilogue(maker) || endsContraction(source));
   // What a contraction reads stays as it is.
-  return isProduct && llvm::any_of(expand->getUses(), isReordered) &&
-         llvm::all_of(expand->getUsers(), joinsKernels);
+  // Of sizes the kernels do without.
+  auto joins = [](Operation *user) {
+    return isa<tensor::DimOp>(user) || joinsKernels(user);
+  };
+  return isProduct && llvm::all_of(expand->getUsers(), joins) &&
+         (llvm::any_of(expand->getUses(), isReordered) ||
+          isCombinedInParts(expand));
 }
 
 FusionDecision ProductSplit::find() {
@@ -302,9 +357,38 @@ void ProductSplit::apply() {
   }
 }
 
-void fusion::splitProducts(func::FuncOp func) {
+/// Returns whether `a` and `b`, of one tensor, make the same.
+static bool areEqual(tensor::ExpandShapeOp a, tensor::ExpandShapeOp b) {
+  return a.getResultType() == b.getResultType() &&
+         a.getReassociation() == b.getReassociation() &&
+         llvm::equal(a.getOutputShape(), b.getOutputShape());
+}
+
+/// Returns the reshapes of `func` that expand, of equal ones the first: each is
+/// all that reads its tensor where nothing else does.
+static SmallVector<tensor::ExpandShapeOp> collectExpansions(func::FuncOp func) {
   SmallVector<tensor::ExpandShapeOp> expansions;
-  func.walk([&](tensor::ExpandShapeOp op) { expansions.push_back(op); });
+  llvm::MapVector<Value, SmallVector<tensor::ExpandShapeOp>> known;
+  func.walk([&](tensor::ExpandShapeOp op) {
+    SmallVector<tensor::ExpandShapeOp> &same = known[op.getSrc()];
+    auto first = llvm::find_if(same, [&](tensor::ExpandShapeOp other) {
+      return other->getBlock() == op->getBlock() && areEqual(other, op);
+    });
+    if (first != same.end()) {
+      op.replaceAllUsesWith(first->getResult());
+      op.erase();
+      return;
+    }
+    same.push_back(op);
+    expansions.push_back(op);
+  });
+  return expansions;
+}
+
+void fusion::splitProducts(func::FuncOp func) {
+  // What is kept for its sizes alone would keep products as they are.
+  resolveSizes(func.getBody().front());
+  SmallVector<tensor::ExpandShapeOp> expansions = collectExpansions(func);
   bool changed = false;
   for (tensor::ExpandShapeOp expand : expansions) {
     ProductSplit split(expand);

@@ -105,8 +105,12 @@ static std::string refuseTile(const Schedule &schedule) {
 static std::string refuseWhole(const Schedule &schedule,
                                const ContractionShape &shape) {
   auto refuse = [](bool whole, int64_t size, int64_t tile) -> std::string {
-    if (!whole || (!ShapedType::isDynamic(size) && size <= tile)) {
+    if (!whole || (size > 0 && size <= tile)) {
       return "";
+    }
+    // There would be no tile to write what nothing adds up to.
+    if (size == 0) {
+      return "nothing is reduced";
     }
     if (ShapedType::isDynamic(size)) {
       return "what is reduced has a length that is not known";

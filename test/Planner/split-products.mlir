@@ -121,3 +121,40 @@ func.func @kept(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf
   %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
   return %2 : tensor<3x14x5xf32>
 }
+
+// -----
+
+// Each head has a sum of its own: the product's tiles have to be heads. What asks for
+// the size of the whole keeps nothing.
+// CHECK-LABEL: func.func @sums_of_heads(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x31xf32>
+// CHECK:         %[[W:.*]] = tensor.expand_shape %{{.*}} : tensor<31x15xf32> into tensor<31x3x5xf32>
+// CHECK:         linalg.generic {{.*}} ins(%[[X]], %[[W]] : tensor<?x31xf32>, tensor<31x3x5xf32>)
+// CHECK-NOT:     tensor.dim {{.*}} tensor<?x3x5xf32>
+// CHECK:         linalg.reduce
+func.func @sums_of_heads(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %d: tensor<?x15xf32>, %m: index) -> tensor<?x3xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<?x31xf32>, tensor<31x15xf32>) outs(%d : tensor<?x15xf32>) -> tensor<?x15xf32>
+  // expected-remark @below {{Remark="a product runs on the shape of what reads it"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [%m, 3, 5] : tensor<?x15xf32> into tensor<?x3x5xf32>
+  %c0 = arith.constant 0 : index
+  %s = tensor.dim %1, %c0 : tensor<?x3x5xf32>
+  %r = tensor.empty(%s) : tensor<?x3xf32>
+  %2 = linalg.reduce { arith.maximumf } ins(%1 : tensor<?x3x5xf32>) outs(%r : tensor<?x3xf32>) dimensions = [2]
+  return %2 : tensor<?x3xf32>
+}
+
+// -----
+
+// Sums of whole rows, and of heads as long as no tile is wide, stay.
+// CHECK-LABEL: func.func @long_heads(
+// CHECK:         linalg.matmul
+// CHECK-COUNT-2: tensor.expand_shape
+func.func @long_heads(%x: tensor<14x31xf32>, %w: tensor<31x900xf32>, %d: tensor<14x900xf32>, %v: tensor<31x15xf32>, %e: tensor<14x15xf32>, %r: tensor<14x3xf32>, %t: tensor<14xf32>) -> (tensor<14x3xf32>, tensor<14xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x900xf32>) outs(%d : tensor<14x900xf32>) -> tensor<14x900xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 300] : tensor<14x900xf32> into tensor<14x3x300xf32>
+  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<14x3x300xf32>) outs(%r : tensor<14x3xf32>) dimensions = [2]
+  %3 = linalg.matmul ins(%x, %v : tensor<14x31xf32>, tensor<31x15xf32>) outs(%e : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %4 = tensor.expand_shape %3 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %5 = linalg.reduce { arith.addf } ins(%4 : tensor<14x3x5xf32>) outs(%t : tensor<14xf32>) dimensions = [1, 2]
+  return %2, %5 : tensor<14x3xf32>, tensor<14xf32>
+}

@@ -174,6 +174,39 @@ TEST(ChooseContractionTest, Refusals) {
   EXPECT_EQ(refuse(chooseRows({}, hopper)), "the group is a contraction");
 }
 
+TEST(ChooseContractionTest, WhatIsReducedIsInOneTile) {
+  for (const ScheduleTarget &target : {hopper, ampere}) {
+    for (int64_t n : {3, 64, 65, 200, 256}) {
+      for (bool isHalf : {true, false}) {
+        ContractionShape shape = half(512, n, 256);
+        shape.halfFloats = isHalf;
+        shape.bulkCopies = isHalf && n % 8 == 0;
+        shape.elementBytes = isHalf ? 2 : 4;
+        shape.wholeN = true;
+        Schedule schedule = chooseContraction(shape, target);
+        EXPECT_GE(schedule.columns, n);
+        EXPECT_EQ(refuseContraction(schedule, shape, target), "");
+      }
+    }
+  }
+  ContractionShape rows = half(100, 4096, 256);
+  rows.wholeM = true;
+  EXPECT_GE(chooseContraction(rows, hopper).rows, 100);
+}
+
+TEST(ChooseContractionTest, NoTileHasLongOrUnknownRows) {
+  ContractionShape shape = half(512, 257, 256);
+  shape.wholeN = true;
+  auto refuse = [&] {
+    return refuseContraction(chooseContraction(shape, ampere), shape, ampere);
+  };
+  EXPECT_EQ(refuse(), "257 elements are reduced, of which a tile has 64");
+  shape.n = ShapedType::kDynamic;
+  EXPECT_EQ(refuse(), "what is reduced has a length that is not known");
+  shape.n = 0;
+  EXPECT_EQ(refuse(), "nothing is reduced");
+}
+
 TEST(ChooseElementwiseTest, VectorsAndBlocks) {
   ElementwiseShape shape;
   shape.columns = shape.total = int64_t(1) << 28;
