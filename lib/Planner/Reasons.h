@@ -1,7 +1,7 @@
 //===- Reasons.h - reasons that several questions have ----------*- C++ -*-===//
 
-#ifndef LIB_PLANNER_REASONS_H
-#define LIB_PLANNER_REASONS_H
+#ifndef FUSION_LIB_PLANNER_REASONS_H
+#define FUSION_LIB_PLANNER_REASONS_H
 
 #include "llvm/ADT/StringRef.h"
 
@@ -31,4 +31,4 @@ constexpr llvm::StringLiteral kWindowsRepeat =
 
 } // namespace mlir::fusion
 
-#endif // LIB_PLANNER_REASONS_H
+#endif // FUSION_LIB_PLANNER_REASONS_H
