@@ -295,3 +295,164 @@ func.func @end_of_rows(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %s: tensor<4xf3
   } -> tensor<4x8xf32>
   return %t : tensor<4x8xf32>
 }
+
+// -----
+
+// A product's own kernel adds what is added to it.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @behind_a_product(
+// CHECK:         linalg.matvec
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract
+func.func @behind_a_product(%x: tensor<4x8xf32>, %v: tensor<8xf32>, %b: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.matvec ins(%x, %v : tensor<4x8xf32>, tensor<8xf32>) outs(%d : tensor<4xf32>) -> tensor<4xf32>
+  %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%0, %b : tensor<4xf32>, tensor<4xf32>) outs(%d : tensor<4xf32>) {
+  ^bb0(%a: f32, %c: f32, %o: f32):
+    %1 = arith.addf %a, %c : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  // expected-remark @below {{Reason="the kernel of a product makes the tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf32>
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+
+// -----
+
+// Many ops on two elements, even if each is needed once.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @long_chain(
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract
+func.func @long_chain(%x: tensor<4xf32>, %y: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %p = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x, %y : tensor<4xf32>, tensor<4xf32>) outs(%d : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.mulf %0, %a : f32
+    %2 = arith.mulf %1, %a : f32
+    %3 = arith.mulf %2, %a : f32
+    %4 = arith.mulf %3, %a : f32
+    %5 = arith.mulf %4, %a : f32
+    %6 = arith.mulf %5, %a : f32
+    %7 = arith.mulf %6, %a : f32
+    %8 = arith.mulf %7, %a : f32
+    %9 = arith.mulf %8, %a : f32
+    %10 = arith.mulf %9, %a : f32
+    %11 = arith.mulf %10, %a : f32
+    %12 = arith.mulf %11, %a : f32
+    %13 = arith.mulf %12, %a : f32
+    %14 = arith.mulf %13, %a : f32
+    %15 = arith.mulf %14, %a : f32
+    %16 = arith.mulf %15, %a : f32
+    %17 = arith.mulf %16, %a : f32
+    %18 = arith.mulf %17, %a : f32
+    %19 = arith.mulf %18, %a : f32
+    %20 = arith.mulf %19, %a : f32
+    %21 = arith.mulf %20, %a : f32
+    %22 = arith.mulf %21, %a : f32
+    %23 = arith.mulf %22, %a : f32
+    %24 = arith.mulf %23, %a : f32
+    %25 = arith.mulf %24, %a : f32
+    %26 = arith.mulf %25, %a : f32
+    %27 = arith.mulf %26, %a : f32
+    %28 = arith.mulf %27, %a : f32
+    %29 = arith.mulf %28, %a : f32
+    %30 = arith.mulf %29, %a : f32
+    %31 = arith.mulf %30, %a : f32
+    %32 = arith.mulf %31, %a : f32
+    %33 = arith.mulf %32, %a : f32
+    %34 = arith.mulf %33, %a : f32
+    %35 = arith.mulf %34, %a : f32
+    %36 = arith.mulf %35, %a : f32
+    %37 = arith.mulf %36, %a : f32
+    %38 = arith.mulf %37, %a : f32
+    %39 = arith.mulf %38, %a : f32
+    %40 = arith.mulf %39, %a : f32
+    linalg.yield %40 : f32
+  } -> tensor<4xf32>
+  // expected-remark @below {{Reason="an element takes more than a few ops"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf32>
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+
+// -----
+
+// It adds to what its destination holds.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @accumulates(
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract
+func.func @accumulates(%x: tensor<4xf32>, %y: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%y : tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.addf %a, %o : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  // expected-remark @below {{Reason="an element is made of more or less than one element of another tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf32>
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+
+// -----
+
+// A fuse_with set is one kernel, whatever reads of it.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @in_a_set(
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract
+func.func @in_a_set(%x: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %p = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%d : tensor<4xf32>) attrs = {fusion.fuse_with = "set"} {
+  ^bb0(%a: f32, %o: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0 : f32
+  } -> tensor<4xf32>
+  // expected-remark @below {{Reason="a directive of the graph places what makes the tensor"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf32>
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  return %t : tensor<4xf32>
+}
+
+// -----
+
+// One op makes two tensors.
+#id = affine_map<(i) -> (i)>
+// CHECK-LABEL: func.func @two_results(
+// CHECK:         linalg.generic
+// CHECK:         linalg.generic
+// CHECK:           tensor.extract
+func.func @two_results(%x: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %p, %q = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%d, %d : tensor<4xf32>, tensor<4xf32>) {
+  ^bb0(%a: f32, %o: f32, %r: f32):
+    %0 = arith.negf %a : f32
+    linalg.yield %0, %a : f32, f32
+  } -> (tensor<4xf32>, tensor<4xf32>)
+  // expected-remark @below {{Reason="what makes the tensor is not elementwise"}}
+  %t = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel"]} outs(%d : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %e = tensor.extract %p[%i] : tensor<4xf32>
+    linalg.yield %e : f32
+  } -> tensor<4xf32>
+  return %t : tensor<4xf32>
+}
