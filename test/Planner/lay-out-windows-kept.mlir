@@ -150,3 +150,73 @@ func.func @any_size(%x: tensor<32x64x?x?xf16>, %w: tensor<64x64x3x3xf16>, %f: te
   } -> tensor<32x64x?x?xf32>
   return %0 : tensor<32x64x?x?xf32>
 }
+
+// -----
+
+// Nothing is moved for an op that the user wants alone,
+// CHECK-LABEL: func.func @no_fuse(
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+#image = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>
+#filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
+#result = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+func.func @no_fuse(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32>
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%i : tensor<32x64x56x56xf32>) attrs = {fusion.no_fuse} {
+  ^bb0(%a: f16, %b: f16, %out: f32):
+    %a32 = arith.extf %a : f16 to f32
+    %b32 = arith.extf %b : f16 to f32
+    %m = arith.mulf %a32, %b32 : f32
+    %s = arith.addf %out, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<32x64x56x56xf32>
+  return %0 : tensor<32x64x56x56xf32>
+}
+
+// -----
+
+// or with others.
+// CHECK-LABEL: func.func @in_a_set(
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+#image = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>
+#filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
+#result = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+func.func @in_a_set(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
+  %zero = arith.constant 0.0 : f32
+  %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32>
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%i : tensor<32x64x56x56xf32>) attrs = {fusion.fuse_with = "set"} {
+  ^bb0(%a: f16, %b: f16, %out: f32):
+    %a32 = arith.extf %a : f16 to f32
+    %b32 = arith.extf %b : f16 to f32
+    %m = arith.mulf %a32, %b32 : f32
+    %s = arith.addf %out, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<32x64x56x56xf32>
+  return %0 : tensor<32x64x56x56xf32>
+}
+
+// -----
+
+// What a result starts from lies in the order of its type.
+// CHECK-LABEL: func.func @adds_to_an_argument(
+// CHECK-NOT:     linalg.transpose
+// CHECK:         return
+#image = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d4, d2 + d5, d3 + d6)>
+#filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
+#result = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
+func.func @adds_to_an_argument(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
+      ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%f : tensor<32x64x56x56xf32>) {
+  ^bb0(%a: f16, %b: f16, %out: f32):
+    %a32 = arith.extf %a : f16 to f32
+    %b32 = arith.extf %b : f16 to f32
+    %m = arith.mulf %a32, %b32 : f32
+    %s = arith.addf %out, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<32x64x56x56xf32>
+  return %0 : tensor<32x64x56x56xf32>
+}

@@ -148,3 +148,182 @@ func.func @unknown(%x: tensor<5x?xf32>, %w: tensor<?x6xf32>) -> tensor<2x6xf32> 
   } -> tensor<2x6xf32>
   return %0 : tensor<2x6xf32>
 }
+
+// -----
+
+// Nine products of one column each.
+// CHECK-LABEL: func.func @many_parts(
+// CHECK-COUNT-1: linalg.matmul
+// CHECK-NOT:     linalg.matmul
+#id = affine_map<(i, j) -> (i, j)>
+func.func @many_parts(%x: tensor<5x8xf32>, %w: tensor<8x9xf32>) -> (tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>) {
+  %c1 = arith.constant 1 : index
+  %c2 = arith.constant 2 : index
+  %c3 = arith.constant 3 : index
+  %c4 = arith.constant 4 : index
+  %c5 = arith.constant 5 : index
+  %c6 = arith.constant 6 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x9xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<5x9xf32>) -> tensor<5x9xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<5x8xf32>, tensor<8x9xf32>) outs(%z : tensor<5x9xf32>) -> tensor<5x9xf32>
+  %h = tensor.empty() : tensor<5x1xf32>
+  // expected-remark @below {{Reason="more than 8 parts are cut out of the product"}}
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %t = tensor.extract %p[%i, %j] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %1 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c1 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %2 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c2 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %3 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c3 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %4 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c4 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %5 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c5 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %6 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c6 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %7 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c7 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  %8 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x1xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c8 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x9xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x1xf32>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8 : tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>, tensor<5x1xf32>
+}
+
+// -----
+
+// A second product has a value for each row, which both parts would need.
+// CHECK-LABEL: func.func @all_of_one(
+// CHECK:         linalg.matmul
+// CHECK-NOT:     linalg.matmul
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @all_of_one(%x: tensor<5x8xf32>, %w: tensor<8x6xf32>, %v: tensor<8xf32>) -> (tensor<5x3xf32>, tensor<5x3xf32>) {
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<5x8xf32>, tensor<8x6xf32>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %r = tensor.empty() : tensor<5xf32>
+  %y = linalg.fill ins(%zero : f32) outs(%r : tensor<5xf32>) -> tensor<5xf32>
+  %q = linalg.matvec ins(%x, %v : tensor<5x8xf32>, tensor<8xf32>) outs(%y : tensor<5xf32>) -> tensor<5xf32>
+  %s = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %q : tensor<5x6xf32>, tensor<5xf32>) outs(%e : tensor<5x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<5x6xf32>
+  %h = tensor.empty() : tensor<5x3xf32>
+  // expected-remark @below {{Reason="a part needs all of a product"}}
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %t = tensor.extract %s[%i, %j] : tensor<5x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x3xf32>
+  %1 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c3 : index
+    %t = tensor.extract %s[%i, %k] : tensor<5x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x3xf32>
+  return %0, %1 : tensor<5x3xf32>, tensor<5x3xf32>
+}
+
+// -----
+
+// A part of a matrix plus its transpose takes columns of it, and rows.
+// CHECK-LABEL: func.func @both_orders(
+// CHECK-COUNT-1: linalg.matmul
+// CHECK-NOT:     linalg.matmul
+#id = affine_map<(i, j) -> (i, j)>
+#turned = affine_map<(i, j) -> (j, i)>
+func.func @both_orders(%x: tensor<6x8xf32>, %w: tensor<8x6xf32>) -> (tensor<6x3xf32>, tensor<6x3xf32>) {
+  %c3 = arith.constant 3 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<6x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<6x8xf32>, tensor<8x6xf32>) outs(%z : tensor<6x6xf32>) -> tensor<6x6xf32>
+  %s = linalg.generic {indexing_maps = [#id, #turned, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%p, %p : tensor<6x6xf32>, tensor<6x6xf32>) outs(%e : tensor<6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<6x6xf32>
+  %h = tensor.empty() : tensor<6x3xf32>
+  // expected-remark @below {{Reason="a tensor behind the product is read at several places"}}
+  %0 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<6x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %t = tensor.extract %s[%i, %j] : tensor<6x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<6x3xf32>
+  %1 = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<6x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c3 : index
+    %t = tensor.extract %s[%i, %k] : tensor<6x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<6x3xf32>
+  return %0, %1 : tensor<6x3xf32>, tensor<6x3xf32>
+}
