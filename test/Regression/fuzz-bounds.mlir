@@ -8,6 +8,7 @@
 // RUN: fusion-fuzz %t/product.mlir --seed=200013 --device=emulator --target=sm_90a | FileCheck %s
 // RUN: fusion-fuzz %t/overflow.mlir --seed=700010 --numerics=default | FileCheck %s
 // RUN: fusion-fuzz %t/norm.mlir --seed=1 --numerics=default | FileCheck %s
+// RUN: fusion-fuzz %t/sum.mlir --seed=1100010 --numerics=strict --device=emulator --target=sm_90a | FileCheck %s
 // CHECK: 1 agree
 
 //--- opposite.mlir
@@ -72,4 +73,13 @@ func.func @main(%x: tensor<3x9xf16> {fusion.name = "int9_x"}, %s: tensor<9xf16> 
   %0 = fusion.rms_norm %x scale(%s : tensor<9xf16>) axis = 1 eps = 9.99999974E-6 : tensor<3x9xf16>
   %1 = fusion.div %x, %0 : tensor<3x9xf16>
   return %1 : tensor<3x9xf16>
+}
+
+//--- sum.mlir
+// A sum with an infinity whose finite terms overflow to the other one in some orders.
+func.func @main(%x: tensor<31x31xf64> {fusion.name = "x1"}, %y: tensor<33x31xf64> {fusion.name = "x4"},
+                %z: tensor<31x31xf64> {fusion.name = "r2"}) -> (tensor<31x33xf64> {fusion.name = "y0"}) {
+  %0 = fusion.div %z, %x : tensor<31x31xf64>
+  %1 = fusion.matmul %0, %y {transpose_b} : tensor<31x31xf64>, tensor<33x31xf64> -> tensor<31x33xf64>
+  return %1 : tensor<31x33xf64>
 }

@@ -58,12 +58,14 @@ private:
   Value getNoise(Value result) {
     return noise.get(builder, loc, result, number);
   }
-  Value getSumError();
+  Value getTotal();
+  Value getSumError(Value total);
   Value addProductError(Value moved);
   Value getAnything(Value like);
   Value getCancellation(GeluOp gelu);
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
   Value markOverflow(Value moved);
+  Value markOverflowOfSum(Value moved, Value total);
   /// Units of the result's own type by which it may be off.
   double getRelative() const;
 
@@ -106,10 +108,19 @@ Value Perturbation::cloneOn(llvm::function_ref<Value(Value)> convert) {
   return clone->getResult(0);
 }
 
-Value Perturbation::getSumError() {
+/// The sum of the sizes of all terms that are no infinities.
+Value Perturbation::getTotal() {
+  return cloneOn([&](Value value) -> Value {
+    Value size = AbsOp::create(builder, loc, value);
+    double infinity = std::numeric_limits<double>::infinity();
+    Value isInfinite = CompareOp::create(builder, loc, ComparePredicate::eq,
+                                         size, splat(infinity, size));
+    return SelectOp::create(builder, loc, isInfinite, splat(0, size), size);
+  });
+}
+
+Value Perturbation::getSumError(Value total) {
   Value terms = cloneOn([&](Value value) { return splat(1, value); });
-  Value total = cloneOn(
-      [&](Value value) -> Value { return AbsOp::create(builder, loc, value); });
   // As many roundings as there are elements, in products and means too.
   if (auto reduce = terms.getDefiningOp<ReduceOp>()) {
     reduce.setKind(ReduceKind::sum);
@@ -162,6 +173,16 @@ Value Perturbation::addProductError(Value moved) {
   Value isOpen = AndOp::create(builder, loc, overflows, shrinks);
   Value closed = AddOp::create(builder, loc, moved, lost);
   return SelectOp::create(builder, loc, isOpen, getAnything(moved), closed);
+}
+
+/// Anything instead of the result `moved` of a sum whose finite terms may
+/// overflow: in another order they do not, or meet an infinity of the other
+/// sign.
+Value Perturbation::markOverflowOfSum(Value moved, Value total) {
+  double infinity = std::numeric_limits<double>::infinity();
+  Value isOpen = CompareOp::create(builder, loc, ComparePredicate::eq, total,
+                                   splat(infinity, total));
+  return SelectOp::create(builder, loc, isOpen, getAnything(moved), moved);
 }
 
 /// A value that may be anything, of the sizes of `like`.
@@ -225,8 +246,9 @@ void Perturbation::run() {
     error =
         AddOp::create(builder, loc, error, splat(getSmallest(element), result));
   }
+  Value total = isSum ? getTotal() : Value();
   if (isSum) {
-    error = AddOp::create(builder, loc, error, getSumError());
+    error = AddOp::create(builder, loc, error, getSumError(total));
   }
   auto gelu = dyn_cast<GeluOp>(op);
   if (gelu && relative > 0) {
@@ -241,6 +263,8 @@ void Perturbation::run() {
   moved = SelectOp::create(builder, loc, isFinite, moved, result);
   if (isOpenProduct(op)) {
     moved = addProductError(moved);
+  } else if (isSum) {
+    moved = markOverflowOfSum(moved, total);
   }
   if (element != wide) {
     // What moves or is told to round makes no infinities that another kernel
