@@ -54,6 +54,13 @@ static bool shouldExpand(OpOperand *use) {
     if (!source) {
       return false;
     }
+    // Places that filters make, side by side: the product runs on the parts.
+    auto expand = source.getDefiningOp<tensor::ExpandShapeOp>();
+    std::optional<Movement> movement = expand ? getMovement(op) : std::nullopt;
+    if (movement && !movement->map.isIdentity() && expand->hasOneUse() &&
+        expand.getSrc().hasOneUse()) {
+      source = expand.getSrc();
+    }
   }
   return false;
 }

@@ -83,3 +83,25 @@ func.func @before_elementwise(%x: tensor<16x48xf32>, %bias: tensor<8xf32>) -> te
   } -> tensor<2x8x48xf32>
   return %y : tensor<2x8x48xf32>
 }
+
+// -----
+
+// What follows places that filters make, put side by side, runs on the parts: the
+// product's kernel stores them in place.
+// CHECK-LABEL: func.func @after_places(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         %[[R:.*]] = linalg.generic {{.*}} ins(%[[T]] : tensor<3x4x2xf32>)
+// CHECK:         tensor.collapse_shape %[[R]] {{\[\[}}0], [1, 2]] : tensor<3x4x2xf32> into tensor<3x8xf32>
+#id = affine_map<(i, j) -> (i, j)>
+func.func @after_places(%f: tensor<6x5xf32>, %x: tensor<5x4xf32>, %d: tensor<6x4xf32>, %t: tensor<3x4x2xf32>, %o: tensor<3x8xf32>) -> tensor<3x8xf32> {
+  %0 = linalg.matmul ins(%f, %x : tensor<6x5xf32>, tensor<5x4xf32>) outs(%d : tensor<6x4xf32>) -> tensor<6x4xf32>
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [3, 2, 4] : tensor<6x4xf32> into tensor<3x2x4xf32>
+  %2 = linalg.transpose ins(%1 : tensor<3x2x4xf32>) outs(%t : tensor<3x4x2xf32>) permutation = [0, 2, 1]
+  %3 = tensor.collapse_shape %2 [[0], [1, 2]] : tensor<3x4x2xf32> into tensor<3x8xf32>
+  %4 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%3 : tensor<3x8xf32>) outs(%o : tensor<3x8xf32>) {
+  ^bb0(%a: f32, %r: f32):
+    %e = math.tanh %a : f32
+    linalg.yield %e : f32
+  } -> tensor<3x8xf32>
+  return %4 : tensor<3x8xf32>
+}

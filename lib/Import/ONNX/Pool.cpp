@@ -271,6 +271,54 @@ static LogicalResult convertGlobalLpPool(NodeImporter &node) {
                                                   input->getElementType()));
 }
 
+/// How many elements of a dim of `size` elements the window holds at each of
+/// `places`; with the padding around them where `includePadding`.
+static SmallVector<int64_t> countAlong(const Window &window, unsigned dim,
+                                       int64_t size, int64_t places,
+                                       bool includePadding) {
+  int64_t first = includePadding ? -window.low[dim] : 0;
+  int64_t end = size + (includePadding ? window.high[dim] : 0);
+  SmallVector<int64_t> counts(places, 0);
+  for (auto [place, count] : llvm::enumerate(counts)) {
+    int64_t start = int64_t(place) * window.strides[dim] - window.low[dim];
+    for (int64_t element = 0; element < window.size[dim]; ++element) {
+      int64_t position = start + element * window.dilations[dim];
+      count += position >= first && position < end;
+    }
+  }
+  return counts;
+}
+
+/// The numbers of elements of the window's places as a constant, 1 x 1 x the
+/// places; nothing where there are too many, or sizes are not known.
+static std::optional<Tensor> getCounts(NodeImporter &node, const Tensor &input,
+                                       const Window &window,
+                                       bool includePadding) {
+  constexpr int64_t kMostCounts = 1 << 16, kMostSteps = 1 << 20;
+  ArrayRef<Dim> spatial = ArrayRef<Dim>(input.dims).drop_front(2);
+  SmallVector<int64_t> shape = {1, 1};
+  SmallVector<double> values = {1};
+  for (auto [dim, places] : llvm::enumerate(getPlaces(node, spatial, window))) {
+    if (!places.isStatic() || !spatial[dim].isStatic() ||
+        places.getStatic() * int64_t(values.size()) > kMostCounts ||
+        places.getStatic() * window.size[dim] > kMostSteps) {
+      return std::nullopt;
+    }
+    SmallVector<double> products;
+    SmallVector<int64_t> counts =
+        countAlong(window, dim, spatial[dim].getStatic(), places.getStatic(),
+                   includePadding);
+    for (double value : values) {
+      for (int64_t count : counts) {
+        products.push_back(value * double(count));
+      }
+    }
+    values = std::move(products);
+    shape.push_back(places.getStatic());
+  }
+  return node.constantTensor(values, shape, input.getElementType());
+}
+
 /// The number of elements that each place of the window averages.
 static FailureOr<Tensor> countElements(NodeImporter &node, const Tensor &sum,
                                        const Tensor &input, Window window,
@@ -280,6 +328,9 @@ static FailureOr<Tensor> countElements(NodeImporter &node, const Tensor &sum,
                                       llvm::all_of(window.high, isZero));
   if (noPadding && llvm::all_of(window.beyond, isZero)) {
     return node.splat(static_cast<double>(llvm::product_of(window.size)), sum);
+  }
+  if (auto counts = getCounts(node, input, window, includePadding)) {
+    return node.broadcast(*counts, sum.dims);
   }
   // Ones where something counts, summed in the same way.
   SmallVector<Dim, 4> dims = {1, 1};

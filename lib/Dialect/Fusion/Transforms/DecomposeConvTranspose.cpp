@@ -11,6 +11,8 @@
 #include "fusion/Dialect/Fusion/Transforms/Decompose.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -49,6 +51,41 @@ SmallVector<Phases> getPhases(ConvTransposeOp op) {
     all.push_back(phases);
   }
   return all;
+}
+
+/// Returns the elements of `value`, a constant, as they lie in memory; nothing
+/// where it is none, or one number, or elements are no whole bytes.
+ArrayRef<char> getElements(Value value) {
+  auto constant = value.getDefiningOp<ConstantOp>();
+  auto type = cast<RankedTensorType>(value.getType());
+  Type element = type.getElementType();
+  if (!constant || !element.isIntOrFloat() ||
+      element.getIntOrFloatBitWidth() % 8 != 0) {
+    return {};
+  }
+  ArrayRef<char> bytes;
+  auto dense = dyn_cast<DenseElementsAttr>(constant.getValue());
+  if (dense && !dense.isSplat()) {
+    bytes = dense.getRawData();
+  }
+  if (auto kept = dyn_cast<DenseResourceElementsAttr>(constant.getValue())) {
+    AsmResourceBlob *blob = kept.getRawHandle().getBlob();
+    bytes = blob ? blob->getData() : ArrayRef<char>();
+  }
+  size_t expected =
+      type.getNumElements() * (element.getIntOrFloatBitWidth() / 8);
+  return bytes.size() == expected ? bytes : ArrayRef<char>();
+}
+
+/// Returns a constant of `type` whose elements are `bytes`.
+ElementsAttr makeElements(RankedTensorType type, ArrayRef<char> bytes) {
+  constexpr size_t kMostInAttribute = 1 << 12;
+  if (bytes.size() <= kMostInAttribute) {
+    return DenseElementsAttr::getFromRawBuffer(type, bytes);
+  }
+  return DenseResourceElementsAttr::get(
+      type, "filters",
+      HeapAsmResourceBlob::allocateAndCopyWithAlign(bytes, /*align=*/64));
 }
 
 /// Builds one decomposition.
@@ -122,11 +159,72 @@ private:
     return pad(weights, none, fill);
   }
 
+  /// Returns where the element of the given filters lies that is the one of
+  /// `makeFilters` at `position`: its filter of a group with the strides, its
+  /// channel and its taps; nothing where that is a zero.
+  std::optional<int64_t> getGivenPosition(int64_t group, int64_t filter,
+                                          ArrayRef<int64_t> places,
+                                          int64_t channel,
+                                          ArrayRef<int64_t> taps) {
+    ArrayRef<int64_t> given = op.getWeights().getType().getShape();
+    int64_t position = group * (given[0] / int64_t(op.getGroups())) + channel;
+    position = position * given[1] + filter;
+    for (auto [dim, place, tap, window] :
+         llvm::zip_equal(phases, places, taps, given.drop_front(2))) {
+      int64_t at = (dim.taps - 1 - tap) * dim.stride + place;
+      if (at % dim.spread != 0 || at / dim.spread >= window) {
+        return std::nullopt;
+      }
+      position = position * window + at / dim.spread;
+    }
+    return position;
+  }
+
+  /// What `makeFilters` makes of the constant whose elements are `bytes`.
+  Value moveConstant(ArrayRef<char> bytes) {
+    auto givenType = cast<RankedTensorType>(op.getWeights().getType());
+    ArrayRef<int64_t> given = givenType.getShape();
+    int64_t width = givenType.getElementTypeBitWidth() / 8;
+    // Groups, filters, places; channels, taps.
+    int64_t groups = op.getGroups();
+    SmallVector<int64_t> sizes = {groups, given[1]};
+    SmallVector<int64_t> shape = {groups * given[1], given[0] / groups};
+    size_t count = phases.size();
+    for (const Phases &dim : phases) {
+      sizes.push_back(dim.stride);
+      shape[0] *= dim.stride;
+      shape.push_back(dim.taps);
+    }
+    llvm::append_range(sizes, ArrayRef<int64_t>(shape).drop_front());
+    auto type = RankedTensorType::get(shape, givenType.getElementType());
+    std::vector<char> moved(type.getNumElements() * width, 0);
+    SmallVector<int64_t> at(sizes.size());
+    for (int64_t element = 0; element < type.getNumElements(); ++element) {
+      int64_t rest = element;
+      for (size_t dim = sizes.size(); dim-- > 0;) {
+        at[dim] = rest % sizes[dim];
+        rest /= sizes[dim];
+      }
+      ArrayRef<int64_t> all(at);
+      std::optional<int64_t> from =
+          getGivenPosition(at[0], at[1], all.slice(2, count), at[2 + count],
+                           all.take_back(count));
+      if (from) {
+        llvm::copy(bytes.slice(*from * width, width),
+                   moved.begin() + element * width);
+      }
+    }
+    return ConstantOp::create(b, type, makeElements(type, moved));
+  }
+
   /// From channels x filters of a group x window to the filters of a `conv`:
   /// groups, filters of a group and strides x channels of a group x taps.
   Value makeFilters() {
     int64_t groups = op.getGroups();
     ArrayRef<int64_t> given = op.getWeights().getType().getShape();
+    if (ArrayRef<char> bytes = getElements(op.getWeights()); !bytes.empty()) {
+      return moveConstant(bytes);
+    }
     Value weights = spreadTaps(op.getWeights());
     SmallVector<int64_t> split = {groups, given[0] / groups, given[1]};
     SmallVector<int64_t> starts(3, 0), steps(3, 1), perm = {0, 2}, taps = {1};

@@ -200,6 +200,19 @@ func.func @conv_transpose(%x: tensor<1x2x4xf32>, %w: tensor<2x3x3xf32>) -> tenso
   return %0 : tensor<1x3x8xf32>
 }
 
+// Filters that are constants are moved when they are compiled: reversed taps of both
+// places, and a zero where the window ends between them.
+// CHECK-LABEL: func.func @conv_transpose_constant(
+// CHECK:         %[[F:.*]] = fusion.constant dense<{{\[\[\[}}3.000000e+00, 1.000000e+00]], {{\[\[}}0.000000e+00, 2.000000e+00]], {{\[\[}}6.000000e+00, 4.000000e+00]], {{\[\[}}0.000000e+00, 5.000000e+00]]]> : tensor<4x1x2xf32>
+// CHECK:         fusion.conv %{{.*}}, %[[F]]
+// CHECK-NOT:     fusion.pad
+func.func @conv_transpose_constant(%x: tensor<1x1x4xf32>) -> tensor<1x2x9xf32> {
+  %w = fusion.constant dense<[[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]]> : tensor<1x2x3xf32>
+  %0 = fusion.conv_transpose %x, %w strides = [2] dilations = [1] low = [0] high = [0] groups = 1
+       : tensor<1x1x4xf32>, tensor<1x2x3xf32> -> tensor<1x2x9xf32>
+  return %0 : tensor<1x2x9xf32>
+}
+
 // With stride 1 an ordinary convolution by the reversed window; what is not
 // needed of the input is left out.
 // CHECK-LABEL: func.func @conv_transpose_dense(
