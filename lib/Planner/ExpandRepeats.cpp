@@ -1,5 +1,6 @@
 //===- ExpandRepeats.cpp - heads that share keys become dims of their own -===//
 
+#include "RepeatAfter.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
@@ -148,6 +149,35 @@ static void expand(const OnlineSoftmax &softmax) {
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
+/// Lets what makes operands of attention compute before its results are
+/// repeated: rows that share keys are then rows of one tile.
+static void shareKeys(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  // A reshape that nothing needs any more is no reader.
+  func.walk([&](tensor::CollapseShapeOp op) {
+    if (op->use_empty()) {
+      rewriter.eraseOp(op);
+    }
+  });
+  llvm::SetVector<Operation *> makers;
+  func.walk([&](LinalgOp op) {
+    if (op.getNumReductionLoops() == 0 || op.getNumDpsInputs() != 2) {
+      return;
+    }
+    FusionDecision refusal = FusionDecision::allow();
+    std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(op, refusal);
+    if (softmax) {
+      makers.insert_range(getMakers(softmax->scores));
+      makers.insert_range(getMakers(softmax->values));
+    }
+  });
+  for (Operation *op : llvm::reverse(makers)) { // what others read comes last
+    if (auto generic = dyn_cast<linalg::GenericOp>(op)) {
+      repeatAfter(rewriter, generic);
+    }
+  }
+}
+
 void fusion::expandRepeats(func::FuncOp func) {
   SmallVector<OnlineSoftmax, 0> found;
   DenseSet<Operation *> values; // their second contractions
@@ -172,6 +202,7 @@ void fusion::expandRepeats(func::FuncOp func) {
   for (const OnlineSoftmax &softmax : found) {
     expand(softmax);
   }
+  shareKeys(func);
 }
 
 namespace {

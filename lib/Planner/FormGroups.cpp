@@ -14,6 +14,8 @@
 #include "fusion/Planner/Recompute.h"
 #include "fusion/Planner/SearchFusions.h"
 #include "fusion/Planner/SplitReductions.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -49,15 +51,85 @@ LogicalResult fusion::planBlock(
   return success();
 }
 
+namespace {
+/// A plan, and the graph that it is of.
+struct BlockPlan {
+  UnitGraph graph;
+  std::optional<FusionPlan> plan;
+};
+} // namespace
+
+/// Plans `block` with `softmaxes` in a kernel each; `refusals` says why others
+/// are not.
+static std::unique_ptr<BlockPlan> planWith(Block &block,
+                                           const PlannerOptions &options,
+                                           ArrayRef<OnlineSoftmax> softmaxes,
+                                           const ChainRefusals &refusals) {
+  // On a CPU a padded copy is cheap, and lets inner loops run without bounds.
+  bool onGPU = options.vertical && !options.device.isCPU();
+  FoundChains found;
+  if (options.vertical) {
+    found = findChainedProducts(block, options, softmaxes);
+  }
+  auto result = std::make_unique<BlockPlan>();
+  result->graph = collectUnits(block, onGPU, softmaxes, found.chains);
+  // What is told of a softmax says more than that there is a reduction.
+  for (const auto &[pair, why] : refusals) {
+    found.refusals.insert_or_assign(pair, why);
+  }
+  result->graph.chainRefusals = std::move(found.refusals);
+  result->plan.emplace(searchFusions(result->graph, options));
+  return result;
+}
+
+/// Plans `block` anew without those of `softmaxes` that have few rows: a block
+/// walks over all keys for them, where kernels apart spread the keys. Returns
+/// the plan if it is estimated to be faster than `plan`, else null.
+static std::unique_ptr<BlockPlan>
+planWithoutFewRows(Block &block, const PlannerOptions &options,
+                   ArrayRef<OnlineSoftmax> softmaxes,
+                   const ChainRefusals &refusals, const BlockPlan &plan) {
+  constexpr int64_t kFewRows = 16;
+  SmallVector<OnlineSoftmax, 0> others;
+  SmallVector<OnlineSoftmax, 0> few;
+  for (const OnlineSoftmax &softmax : softmaxes) {
+    OnlineSoftmaxShape shape;
+    bool isFew = getOnlineSoftmaxShape(softmax, shape) &&
+                 !ShapedType::isDynamic(shape.m) && shape.m <= kFewRows;
+    (isFew ? few : others).push_back(softmax);
+  }
+  if (few.empty()) {
+    return nullptr;
+  }
+  FusionTimes times;
+  times.fusedUs = plan.plan->partition.getTotalUs();
+  std::unique_ptr<BlockPlan> apart = planWith(block, options, others, refusals);
+  times.apartUs = apart->plan->partition.getTotalUs();
+  if (times.apartUs >= times.fusedUs) {
+    return nullptr;
+  }
+  std::string why = llvm::formatv(
+      "with few rows a block walks over all columns: estimated slower so "
+      "({0:F1} us for the whole) than with kernels apart ({1:F1} us)",
+      times.fusedUs, times.apartUs);
+  for (const OnlineSoftmax &softmax : few) {
+    remark::missed(softmax.scores->getLoc(),
+                   remark::RemarkOpts::name("OnlineSoftmax").category("fusion"))
+        << remark::reason("{0}", why);
+    std::pair<Operation *, Operation *> key = {softmax.scores, softmax.values};
+    apart->graph.chainRefusals.insert_or_assign(
+        key, FusionDecision::forbid(why).withTimes(times));
+  }
+  return apart;
+}
+
 /// Puts the linalg ops of `block`, of `func`, into groups.
 static void formGroupsIn(Block &block, func::FuncOp func,
                          const PlannerOptions &options) {
-  // On a CPU a padded copy is cheap, and lets inner loops run without bounds.
-  bool onGPU = options.vertical && !options.device.isCPU();
   // A sum that is rescaled on its way has other roundings than strict ones.
   SmallVector<OnlineSoftmax, 0> softmaxes;
   ChainRefusals refusals;
-  if (onGPU && !options.strict) {
+  if (options.vertical && !options.device.isCPU() && !options.strict) {
     softmaxes = findOnlineSoftmaxes(block, options.device, &refusals);
   }
   if (options.prologue) {
@@ -65,20 +137,15 @@ static void formGroupsIn(Block &block, func::FuncOp func,
       addOperandOps(softmax, options.device, refusals);
     }
   }
-  FoundChains found;
-  if (options.vertical) {
-    found = findChainedProducts(block, options, softmaxes);
+  std::unique_ptr<BlockPlan> best =
+      planWith(block, options, softmaxes, refusals);
+  if (auto apart =
+          planWithoutFewRows(block, options, softmaxes, refusals, *best)) {
+    best = std::move(apart);
   }
-  UnitGraph graph = collectUnits(block, onGPU, softmaxes, found.chains);
-  // What is told of a softmax says more than that there is a reduction.
-  for (auto &[pair, why] : refusals) {
-    found.refusals.insert_or_assign(pair, std::move(why));
-  }
-  graph.chainRefusals = std::move(found.refusals);
-  FusionPlan plan = searchFusions(graph, options);
-  recomputeValues(graph, plan, options);
-  reportPlan(plan, graph, func);
-  buildGroups(block, graph, plan.partition);
+  recomputeValues(best->graph, *best->plan, options);
+  reportPlan(*best->plan, best->graph, func);
+  buildGroups(block, best->graph, best->plan->partition);
 }
 
 /// Returns the body of `func`, and before it the blocks of its branches.

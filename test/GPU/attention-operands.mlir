@@ -1,6 +1,6 @@
-// Attention whose operands its kernel computes: q and k are scaled each, keys come
-// transposed, values are exponentials plus a bias. Widths end inside of tiles, and what
-// is computed there would not be zero. bf16, positions not known. One kernel.
+// Attention whose operands its kernel computes: something is added to q and k, keys come
+// transposed, values are reciprocals. Widths end inside of tiles, and what is computed
+// there would not be zero, or infinite. bf16, positions not known. One kernel.
 //
 // RUN: %gpu-tests --device=cpu %s | FileCheck %s
 // RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
@@ -22,12 +22,13 @@ func.func @main(%q: tensor<3x?x40xbf16> {fusion.name = "q", fusion.dims = ["", "
   %c = fusion.constant dense<0.4> : tensor<bf16>
   %cq = fusion.broadcast %c dims = [] sizes(%m) : tensor<bf16> to tensor<3x?x40xbf16>
   %ck = fusion.broadcast %c dims = [] sizes(%n) : tensor<bf16> to tensor<3x40x?xbf16>
-  %q1 = fusion.mul %q, %cq : tensor<3x?x40xbf16>
-  %ke = fusion.exp %k : tensor<3x40x?xbf16>
-  %k1 = fusion.mul %ke, %ck : tensor<3x40x?xbf16>
-  %ve = fusion.exp %v : tensor<3x?x24xbf16>
+  %q1 = fusion.add %q, %cq : tensor<3x?x40xbf16>
+  %k1 = fusion.sub %ck, %k : tensor<3x40x?xbf16>
   %bb = fusion.broadcast %b dims = [2] sizes(%n) : tensor<24xbf16> to tensor<3x?x24xbf16>
-  %v1 = fusion.add %ve, %bb : tensor<3x?x24xbf16>
+  %one = fusion.constant dense<1.0> : tensor<bf16>
+  %ob = fusion.broadcast %one dims = [] sizes(%n) : tensor<bf16> to tensor<3x?x24xbf16>
+  %vr = fusion.div %ob, %v : tensor<3x?x24xbf16>
+  %v1 = fusion.mul %vr, %bb : tensor<3x?x24xbf16>
   %s = fusion.matmul %q1, %k1 : tensor<3x?x40xbf16>, tensor<3x40x?xbf16> -> tensor<3x?x?xbf16>
   %p = fusion.softmax %s dim = 2 : tensor<3x?x?xbf16>
   %o = fusion.matmul %p, %v1 : tensor<3x?x?xbf16>, tensor<3x?x24xbf16> -> tensor<3x?x24xbf16>
