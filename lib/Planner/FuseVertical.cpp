@@ -73,6 +73,26 @@ static StringRef describe(KernelForm form) {
                                   : "result of a contraction";
 }
 
+/// Finds the loops that what follows a contraction reduces: a tile of `merged`
+/// has all of them.
+static FusionDecision combineHeld(const Cluster &producer,
+                                  const Cluster &consumer,
+                                  const LoopAlignment &loops, Cluster &merged) {
+  bool reducesResult =
+      merged.form == KernelForm::Contraction && consumer.form != merged.form;
+  SmallVector<unsigned, 4> held =
+      loops.map(reducesResult ? consumer.reduced : consumer.held);
+  if (!producer.held.empty() && !held.empty() &&
+      ArrayRef<unsigned>(producer.held) != ArrayRef<unsigned>(held)) {
+    return FusionDecision::forbid("the reductions run over different dims");
+  }
+  merged.held = producer.held;
+  if (merged.held.empty()) {
+    merged.held.assign(held.begin(), held.end());
+  }
+  return FusionDecision::allow();
+}
+
 /// Finds the space of the merged cluster. Only elementwise clusters may be
 /// smaller than it: a reduction or a contraction would be repeated.
 FusionDecision Partition::combineSpaces(const Cluster &producer,
@@ -114,19 +134,6 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
     return FusionDecision::forbid("the reductions have different parts");
   }
   merged.partSize = std::max(producer.partSize, consumer.partSize);
-  // Rows of what a contraction makes.
-  bool reducesResult =
-      merged.form == KernelForm::Contraction && consumer.form != merged.form;
-  SmallVector<unsigned, 4> held =
-      reducesResult ? consumerReduced : loops.map(consumer.held);
-  if (!producer.held.empty() && !held.empty() &&
-      ArrayRef<unsigned>(producer.held) != ArrayRef<unsigned>(held)) {
-    return FusionDecision::forbid("the reductions run over different dims");
-  }
-  merged.held = producer.held;
-  if (merged.held.empty()) {
-    merged.held.assign(held.begin(), held.end());
-  }
   merged.reduced.assign(producer.form == merged.form ? producer.reduced.begin()
                                                      : consumerReduced.begin(),
                         producer.form == merged.form ? producer.reduced.end()
@@ -141,5 +148,5 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
   merged.computedAtReads = producer.computedAtReads || consumer.computedAtReads;
   merged.vertical = producer.vertical || consumer.vertical;
   merged.horizontal = producer.horizontal || consumer.horizontal;
-  return FusionDecision::allow();
+  return combineHeld(producer, consumer, loops, merged);
 }

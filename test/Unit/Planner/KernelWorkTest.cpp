@@ -46,6 +46,47 @@ TEST_F(KernelWorkTest, MatmulsHaveRowsAndColumns) {
   EXPECT_EQ(cpu.loop.tiles, 0);
 }
 
+TEST_F(KernelWorkTest, WhatIsReducedIsASideOfTheTile) {
+  // Heads of 64 columns; the norm of each reduces what follows from the
+  // product.
+  UnitGraph graph = parse(R"(
+    func.func @main(%a: tensor<512x96xf16>, %b: tensor<96x8x64xf16>, %z: tensor<512x8x64xf32>,
+                    %y: tensor<512x8xf32>) -> tensor<512x8xf32> {
+      %0 = linalg.generic {indexing_maps = [affine_map<(m, h, d, k) -> (m, k)>, affine_map<(m, h, d, k) -> (k, h, d)>,
+                                            affine_map<(m, h, d, k) -> (m, h, d)>],
+                           iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
+          ins(%a, %b : tensor<512x96xf16>, tensor<96x8x64xf16>) outs(%z : tensor<512x8x64xf32>) {
+      ^bb0(%p: f16, %q: f16, %o: f32):
+        %3 = arith.extf %p : f16 to f32
+        %4 = arith.extf %q : f16 to f32
+        %5 = arith.mulf %3, %4 : f32
+        %6 = arith.addf %o, %5 : f32
+        linalg.yield %6 : f32
+      } -> tensor<512x8x64xf32>
+      %1 = linalg.square ins(%0 : tensor<512x8x64xf32>) outs(%z : tensor<512x8x64xf32>) -> tensor<512x8x64xf32>
+      %2 = linalg.reduce { arith.addf } ins(%1 : tensor<512x8x64xf32>) outs(%y : tensor<512x8xf32>) dimensions = [2]
+      return %2 : tensor<512x8xf32>
+    })");
+  const Unit *product = &getProduct(graph);
+  SmallVector<const Unit *> units;
+  for (const Unit &unit : graph.units) {
+    if (!unit.isOpaque()) {
+      units.push_back(&unit);
+    }
+  }
+  SmallVector<unsigned> held = findHeldLoops(units, product);
+  EXPECT_EQ(held, SmallVector<unsigned>({2}));
+  EXPECT_TRUE(findHeldLoops(product, product).empty());
+  std::optional<ProductsShape> found = getProductsShape(product, held);
+  ASSERT_TRUE(found);
+  EXPECT_TRUE(found->shape.wholeN && !found->shape.wholeM);
+  EXPECT_EQ(found->shape.n, 64);
+  EXPECT_EQ(found->shape.batch, 8);
+  EXPECT_EQ(refuseHeldRows(*found, nullptr, *getDeviceModel("h200")), "");
+  // Alone the product has tiles across heads.
+  EXPECT_EQ(getProductsShape(product)->shape.n, 512);
+}
+
 TEST_F(KernelWorkTest, ConvolutionsAreReadInWindows) {
   // Images are the batch, filters the rows, pixels of an image the columns.
   UnitGraph graph = parse(R"(
