@@ -7,6 +7,21 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+/// Adds the numbers of `ops` in the group, with their inputs `operands`;
+/// returns whether all are there.
+static bool addMembers(const Group &group, ArrayRef<linalg::LinalgOp> ops,
+                       ArrayRef<unsigned> operands,
+                       SmallVectorImpl<std::pair<int64_t, unsigned>> &members) {
+  for (auto [op, input] : llvm::zip_equal(ops, operands)) {
+    std::optional<int64_t> member = group.find(op);
+    if (!member) {
+      return false;
+    }
+    members.push_back({*member, input});
+  }
+  return true;
+}
+
 /// Finds the ops and dims of `pattern` in the group.
 static std::optional<SoftmaxProducts> locate(const Group &group,
                                              const OnlineSoftmax &pattern) {
@@ -27,21 +42,9 @@ static std::optional<SoftmaxProducts> locate(const Group &group,
   }
   found.shiftInput = pattern.shift->getOperandNumber();
   found.exp = pattern.exp;
-  for (auto [op, input] :
-       llvm::zip_equal(pattern.chain, pattern.chainOperands)) {
-    std::optional<int64_t> member = group.find(op);
-    if (!member) {
-      return std::nullopt;
-    }
-    found.chain.push_back({*member, input});
-  }
-  for (auto [op, input] :
-       llvm::zip_equal(pattern.guards, pattern.guardOperands)) {
-    std::optional<int64_t> member = group.find(op);
-    if (!member) {
-      return std::nullopt;
-    }
-    found.guards.push_back({*member, input});
+  if (!addMembers(group, pattern.chain, pattern.chainOperands, found.chain) ||
+      !addMembers(group, pattern.guards, pattern.guardOperands, found.guards)) {
+    return std::nullopt;
   }
   found.weights = pattern.weights;
   const GroupMember &scores = group.ops[found.scores];
