@@ -201,10 +201,11 @@ LogicalResult mlir::fusion::convertGroupToTiles(func::FuncOp function,
 }
 
 /// Lists the schedules of the parts of `composite`, for reports.
-static void listSchedules(func::FuncOp composite) {
+static void listSchedules(func::FuncOp composite,
+                          SymbolTableCollection &symbols) {
   SmallVector<Attribute> schedules;
   composite.walk([&](func::CallOp call) {
-    auto part = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+    auto part = symbols.lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
     if (Attribute schedule =
             part ? part->getAttr("fusion.schedule") : nullptr) {
@@ -233,7 +234,10 @@ struct GroupToTiles : fusion::impl::GroupToTilesBase<GroupToTiles> {
         return signalPassFailure();
       }
     }
-    llvm::for_each(composites, listSchedules);
+    SymbolTableCollection symbols;
+    for (func::FuncOp composite : composites) {
+      listSchedules(composite, symbols);
+    }
   }
 };
 } // namespace

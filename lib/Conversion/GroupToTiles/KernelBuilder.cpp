@@ -187,7 +187,11 @@ void KernelBuilder::collectArguments() {
 
 void KernelBuilder::createKernel(const Schedule &schedule) {
   auto module = group.func->getParentOfType<ModuleOp>();
-  auto kernels = module.lookupSymbol<gpu::GPUModuleOp>("kernels");
+  // Of thousands of symbols it is the last, once it is there.
+  auto kernels = dyn_cast<gpu::GPUModuleOp>(module.getBody()->back());
+  if (!kernels || kernels.getName() != "kernels") {
+    kernels = module.lookupSymbol<gpu::GPUModuleOp>("kernels");
+  }
   if (!kernels) {
     auto b = OpBuilder::atBlockEnd(module.getBody());
     kernels = gpu::GPUModuleOp::create(b, loc, "kernels");

@@ -23,22 +23,23 @@ LLVM::LLVMFuncOp fusion::getRuntimeFunction(ModuleOp module, StringRef name,
 
 /// Whether `call` runs a step of the program: a function of ours with a body
 /// that returns nothing. Others are libm's and the like.
-static func::FuncOp getStep(func::CallOp call) {
-  auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-      call, call.getCalleeAttr());
+static func::FuncOp getStep(func::CallOp call, SymbolTableCollection &symbols) {
+  auto callee =
+      symbols.lookupNearestSymbolFrom<func::FuncOp>(call, call.getCalleeAttr());
   bool isStep = callee && !callee.isExternal() && call.getNumResults() == 0 &&
                 !call->hasAttr("fusion.parallel");
   return isStep ? callee : func::FuncOp();
 }
 
 /// @main and the steps that it calls, directly or not.
-static SetVector<func::FuncOp> collectSteps(func::FuncOp main) {
+static SetVector<func::FuncOp> collectSteps(func::FuncOp main,
+                                            SymbolTableCollection &symbols) {
   SetVector<func::FuncOp> steps;
   steps.insert(main);
   for (size_t i = 0; i < steps.size(); ++i) {
     func::FuncOp caller = steps[i];
     caller.walk([&](func::CallOp call) {
-      if (func::FuncOp step = getStep(call)) {
+      if (func::FuncOp step = getStep(call, symbols)) {
         steps.insert(step);
       }
     });
@@ -110,13 +111,14 @@ static LogicalResult checkStatuses(func::FuncOp function,
 LogicalResult fusion::lowerHostCalls(func::FuncOp main,
                                      const KernelNumbers &kernels,
                                      const LLVMTypeConverter &converter) {
-  SetVector<func::FuncOp> steps = collectSteps(main);
+  SymbolTableCollection symbols;
+  SetVector<func::FuncOp> steps = collectSteps(main, symbols);
   // Calls of steps are told by their having no result yet.
   SmallVector<SmallVector<func::CallOp>> calls(steps.size());
   for (size_t i = 0; i < steps.size(); ++i) {
     func::FuncOp step = steps[i];
     step.walk([&](func::CallOp call) {
-      if (getStep(call)) {
+      if (getStep(call, symbols)) {
         calls[i].push_back(call);
       }
     });

@@ -134,7 +134,7 @@ FusionDecision fusion::canBeOfEachBlock(EachBlockLaunch &candidate,
   }
   int64_t threads = getBlockThreads(kernel);
   for (const MergedLaunch &reader : readers) {
-    LLVM::LLVMFuncOp source = getKernel(reader.launch);
+    LLVM::LLVMFuncOp source = reader.kernel;
     if (getBlockThreads(source) < threads && movesRegisters(source)) {
       return FusionDecision::forbid(
           "it needs larger blocks than a warp-specialised kernel has");

@@ -35,8 +35,9 @@ namespace {
 /// Makes the launches of one composite one.
 class CompositeMerger {
 public:
-  explicit CompositeMerger(func::FuncOp composite)
-      : composite(composite), limits(getKernelLimits(composite, "")) {}
+  CompositeMerger(func::FuncOp composite, SymbolTableCollection &symbols)
+      : composite(composite), symbols(symbols),
+        limits(getKernelLimits(composite, "")) {}
 
   LogicalResult run();
 
@@ -52,6 +53,7 @@ private:
   void erase();
 
   func::FuncOp composite;
+  SymbolTableCollection &symbols;
   KernelLimits limits;
   OpBuilder builder{composite.getContext()};
   int64_t number = 0; // of kernels
@@ -95,11 +97,11 @@ void CompositeMerger::inlineCall(func::CallOp call, func::FuncOp callee,
 /// launch of each function gets the number n: those of one function follow one
 /// another, those of different ones are independent.
 LogicalResult CompositeMerger::inlineCalls() {
-  auto module = composite->getParentOfType<ModuleOp>();
   SmallVector<func::CallOp> calls;
   composite.walk([&](func::CallOp call) { calls.push_back(call); });
   for (auto [part, call] : llvm::enumerate(calls)) {
-    auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+    auto callee = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
     if (!callee || callee.isExternal() || !callee.getBody().hasOneBlock()) {
       return call.emitOpError("expected a call of a function of one block");
     }
@@ -148,7 +150,9 @@ void CompositeMerger::collectConditions(MergedLaunch &member) {
 /// others read in order.
 void CompositeMerger::collectLaunches() {
   composite.walk([&](tile::LaunchOp launch) {
-    MergedLaunch member{launch, {}, 0};
+    auto kernel = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+        launch, launch.getKernelAttr());
+    MergedLaunch member{launch, kernel, {}, 0};
     if (auto part = launch->getAttrOfType<IntegerAttr>(kPartNumber)) {
       member.part = part.getInt();
       launch->removeAttr(kPartNumber);
@@ -184,7 +188,7 @@ private:
 
 std::optional<StringRef> LaunchPack::add(const MergedLaunch &member) {
   tile::LaunchOp launch = member.launch;
-  LLVM::LLVMFuncOp kernel = getKernel(launch);
+  LLVM::LLVMFuncOp kernel = member.kernel;
   // All but tensor maps may go to a table.
   int64_t more = 0;
   SmallVector<Value> fresh;
@@ -438,12 +442,13 @@ static LogicalResult checkHostReads(ModuleOp module) {
 
 LogicalResult fusion::mergeLaunches(ModuleOp module) {
   bool merged = false;
+  SymbolTableCollection symbols;
   for (auto function : module.getOps<func::FuncOp>()) {
     if (!function->hasAttr(kComposite)) {
       continue;
     }
     merged = true;
-    if (failed(CompositeMerger(function).run())) {
+    if (failed(CompositeMerger(function, symbols).run())) {
       return failure();
     }
   }

@@ -121,7 +121,7 @@ static void replaceAccesses(Value pointer, Value slot, Value value) {
 void MergedKernel::emitBody(const MergedLaunch &member, Value block,
                             Value count, const DenseMap<Value, Value> &slots) {
   tile::LaunchOp launch = member.launch;
-  LLVM::LLVMFuncOp source = getKernel(launch);
+  LLVM::LLVMFuncOp source = member.kernel;
   OpBuilder::InsertionGuard guard(builder);
   if (getBlockThreads(source) != threads) {
     Value takesPart =

@@ -143,7 +143,7 @@ unsigned MergedKernel::addArgument(Value value, TypeRange parameterTypes,
 void MergedKernel::addArguments(const MergedLaunch &member) {
   DictionaryAttr none = host.getDictionaryAttr({});
   tile::LaunchOp launch = member.launch;
-  LLVM::LLVMFuncOp source = getKernel(launch);
+  LLVM::LLVMFuncOp source = member.kernel;
   unsigned number = 0;
   for (Value argument : launch.getArgs()) {
     unsigned count = getNumParameters(argument.getType());
@@ -205,7 +205,7 @@ void MergedKernel::addCounts(const LaunchRange &range) {
 }
 
 void MergedKernel::createKernel(StringRef name) {
-  LLVM::LLVMFuncOp first = getKernel(launches.front().launch);
+  LLVM::LLVMFuncOp first = launches.front().kernel;
   builder.setInsertionPointAfter(first);
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(host.getContext()), types);
@@ -214,7 +214,7 @@ void MergedKernel::createKernel(StringRef name) {
   int64_t shared = 0;
   IntegerAttr registers;
   auto add = [&](const MergedLaunch &member) {
-    LLVM::LLVMFuncOp source = getKernel(member.launch);
+    LLVM::LLVMFuncOp source = member.kernel;
     threads = std::max(threads, getBlockThreads(source));
     shared = std::max(shared, getSharedBytes(source));
     auto own = source->getAttrOfType<IntegerAttr>(kTileRegistersAttr);

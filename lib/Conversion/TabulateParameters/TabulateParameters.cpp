@@ -159,8 +159,9 @@ static LogicalResult passTable(tile::LaunchOp launch, MemRefType type,
 /// The kernels of `module` with their launches.
 static llvm::MapVector<Operation *, Launches> findLaunches(ModuleOp module) {
   llvm::MapVector<Operation *, Launches> launches;
+  SymbolTableCollection symbols;
   module.walk([&](tile::LaunchOp launch) {
-    auto kernel = SymbolTable::lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
+    auto kernel = symbols.lookupNearestSymbolFrom<LLVM::LLVMFuncOp>(
         launch, launch.getKernelAttr());
     if (kernel && !launch.getTable()) {
       launches[kernel].push_back(launch);

@@ -23,6 +23,8 @@ LogicalResult mergeLaunches(ModuleOp module);
 /// A launch that is to share a kernel with others.
 struct MergedLaunch {
   tile::LaunchOp launch;
+  /// Its kernel: to look a symbol up takes as long as the module has symbols.
+  LLVM::LLVMFuncOp kernel;
   /// On the host, outermost first: i1 values computed from loads of rank-0
   /// memrefs, and what each must be.
   SmallVector<std::pair<Value, bool>> conditions;
