@@ -56,7 +56,6 @@ int main(int argc, char **argv) {
                "whether it was fused (default: fusion)"));
   CompileFlags compile(category, "cpu");
   parseCommandLine(argc, argv, category, overview);
-
   DialectRegistry registry;
   registerForCompilation(registry);
   MLIRContext context(registry);
