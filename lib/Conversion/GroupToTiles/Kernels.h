@@ -39,7 +39,7 @@ bool readsWindows(const Group &group);
 bool storesUnreduced(const Group &group);
 
 /// Whether windows meet so few filters that most of a multiply's tile would lie
-/// outside.
+/// outside, and nothing needs tiles for rows or columns of the results.
 bool hasFewFilters(const Group &group, const MatrixProducts &contraction);
 
 /// Loops over the reduced dims of op `number`, element by element of the tile

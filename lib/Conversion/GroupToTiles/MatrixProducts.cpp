@@ -223,15 +223,16 @@ static SmallVector<int64_t, 1> sortReduced(const Group &group,
       sorted.push_back(dim);
     }
   }
-  bool blocks = sorted.size() == 1 ||
-                llvm::all_of(ArrayRef(sorted).drop_front(), [&](int64_t dim) {
-                  int64_t size = group.dims[dim].size;
-                  return !ShapedType::isDynamic(size) && size > 0;
-                });
+  if (sorted.empty() || sorted.size() != reduced.size()) {
+    return {};
+  }
+  bool blocks = llvm::all_of(ArrayRef(sorted).drop_front(), [&](int64_t dim) {
+    int64_t size = group.dims[dim].size;
+    return !ShapedType::isDynamic(size) && size > 0;
+  });
   bool steps =
-      sorted.size() == 1 ||
-      (!sorted.empty() && group.dims[sorted.back()].size % kLeastBlock == 0);
-  if (sorted.size() != reduced.size() || !blocks || !steps) {
+      sorted.size() == 1 || group.dims[sorted.back()].size % kLeastBlock == 0;
+  if (!blocks || !steps) {
     sorted.clear();
   }
   return sorted;

@@ -33,7 +33,7 @@ bool mlir::fusion::storesUnreduced(const Group &group) {
 bool mlir::fusion::hasFewFilters(const Group &group,
                                  const MatrixProducts &contraction) {
   constexpr int64_t kFew = 4;
-  return storesUnreduced(group) &&
+  return contraction.held == kUnitDim && storesUnreduced(group) &&
          llvm::any_of(contraction.products, [&](const auto &product) {
            const GroupMember &op = group.ops[product.number];
            bool a = op.inputs[product.a].isWindow();
