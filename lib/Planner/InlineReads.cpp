@@ -216,6 +216,20 @@ static FusionDecision canComputeOnce(LinalgOp op, bool once,
              : FusionDecision::forbid("an element takes more than a few ops");
 }
 
+/// Returns whether a condition chooses, as a whole, a tensor that `op` reads:
+/// kernels take such a tensor as an operand alone.
+static bool readsChosen(LinalgOp op) {
+  auto isChosen = [](Value tensor) {
+    return tensor.getDefiningOp<arith::SelectOp>() != nullptr;
+  };
+  auto visit = [&](tensor::ExtractOp read) {
+    return isChosen(read.getTensor()) ? WalkResult::interrupt()
+                                      : WalkResult::advance();
+  };
+  return llvm::any_of(op.getDpsInputs(), isChosen) ||
+         op->walk(visit).wasInterrupted();
+}
+
 /// Returns whether `op`'s elements can be computed where they are read: one
 /// element of one tensor, moved or changed by a few cheap ops, and elements of
 /// rows; more where each is read `once`.
@@ -231,6 +245,10 @@ static FusionDecision canRecompute(LinalgOp op, bool once) {
   }
   if (isEpilogue(op) && op.getNumDpsInputs() > 1) {
     return FusionDecision::forbid("the kernel of a product makes the tensor");
+  }
+  if (readsChosen(op)) {
+    return FusionDecision::forbid("a condition chooses what the tensor is made "
+                                  "from");
   }
   std::optional<ElementSources> sources = getSources(op);
   if (!sources || sources->branches > kMaxBranches) {
@@ -398,7 +416,9 @@ static LinalgOp readAsOperands(LinalgOp op) {
 }
 
 /// Lets `op` read in its body what it reads in another shape than an op without
-/// operands makes it: tensors that are joined, padded or cut. Returns the op.
+/// operands makes it: tensors that are joined, padded or cut. What moves a part
+/// of a tensor is left: those who read that read the tensor itself. Returns the
+/// op.
 static LinalgOp readReshaped(LinalgOp op) {
   auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
   for (unsigned number = op.getNumDpsInputs(); number-- > 0;) {
@@ -408,7 +428,8 @@ static LinalgOp readReshaped(LinalgOp op) {
                  maker->getBlock() == op->getBlock() &&
                  maker.getNumDpsInputs() == 0 && !isa<linalg::FillOp>(maker) &&
                  maker.isAllParallelLoops() && hasOneReader(input);
-    if (generic && reads && joinsKernels(op)) {
+    bool movesPart = reads && isReadThrough(op) && getSlice(maker);
+    if (generic && reads && !movesPart && joinsKernels(op)) {
       generic = readInBody(generic, number);
       op = generic;
     }

@@ -376,9 +376,9 @@ FusionDecision Partition::tryFuse(unsigned producerUnit, unsigned consumerUnit,
   if (decision) {
     merged.work = getWork(merged, loops, producer, consumer);
     decision = checkProfit(producer, consumer, merged);
-  }
-  if (!decision && force && decision.getTimes()) {
-    decision = FusionDecision::allow().withTimes(*decision.getTimes());
+    if (!decision && force && decision.getTimes()) {
+      decision = FusionDecision::allow().withTimes(*decision.getTimes());
+    }
   }
   if (decision && keep) {
     bool horizontal = clusters[producer].form == KernelForm::Contraction &&

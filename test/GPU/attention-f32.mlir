@@ -7,7 +7,9 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 1
+// Few rows are faster in kernels of their own (0.150 -> 0.044 ms for 2 rows and 1000
+// keys on an H200): up to three there.
+// LAUNCHES: 3
 // ARGS: --input mask=randint:0:2
 // CASE-STATIC: m=5 n=3,70 d=40
 // GPU-CASE-STATIC: m=2,64,127,512 n=3,64,129,1000 d=8,64,128

@@ -1,15 +1,20 @@
 // Attention in f32 whose operands its kernel computes, by a factor that is an
 // argument: scalar multiplies read them from shared memory. Grouped heads: two of q
-// share each of k, which is scaled after it is repeated and transposed. One kernel.
+// share each of k, which is scaled after it is repeated and transposed. One kernel
+// where sizes are known; else what scales q is apart, before it is told in heads.
 //
 // RUN: %gpu-tests --device=cpu %s | FileCheck %s
 // RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 1
-// CASE: m=2,67
+// LAUNCHES: 3
+// LAUNCHES-STATIC: 1
+// ARGS: --input c=randint:2:3
+// CASE: m=67
+// CASE-STATIC: m=2,67
 // GPU-CASE: m=0,2,64,127,512
+// GPU-CASE-STATIC: m=64,127,512
 
 func.func @main(%q: tensor<4x?x20xf32> {fusion.name = "q", fusion.dims = ["", "m", ""]},
                 %k: tensor<2x?x20xf32> {fusion.name = "k", fusion.dims = ["", "m", ""]},

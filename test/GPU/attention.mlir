@@ -6,7 +6,9 @@
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 1
+// Two rows with many keys are faster in kernels of their own (0.035 -> 0.015 ms for
+// 1000 keys on an H200): up to three there.
+// LAUNCHES: 3
 // CASE-STATIC: m=2,33 n=3,70 k=40 d=24
 // GPU-CASE-STATIC: m=2,64,127,512 n=3,7,64,129,1000 k=32,64,80,128,256 d=64
 // GPU-CASE-STATIC: m=512 n=512 k=64 d=32,72,128,256

@@ -7,7 +7,7 @@
 //
 // RUN: %{report} --target=sm_80 | FileCheck %s --check-prefix=FREE
 // RUN: %{report} --target=sm_90a --device-limits=grid=33 | FileCheck %s --check-prefix=FREE
-// FREE:     13 launches become 2,
+// FREE:     11 launches become 2,
 // FREE-NOT: holds both
 //
 // RUN: %{report} --target=sm_80 --device-limits=grid=5 | FileCheck %s --check-prefix=GRID
