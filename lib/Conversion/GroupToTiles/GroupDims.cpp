@@ -1,6 +1,7 @@
 //===- GroupDims.cpp - merging and numbering the dims of a group ----------===//
 
 #include "Group.h"
+#include "Kernels.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -23,7 +24,13 @@ private:
   void join(int64_t first, int64_t second);
   void findFactors();
   bool hasOnlyProducts();
+  SmallVector<int64_t> getSide(const GroupMember &product, unsigned number);
+  bool mergeOfSides(
+      ArrayRef<unsigned> ops,
+      llvm::function_ref<bool(const GroupMember &, unsigned, int64_t, int64_t)>
+          pick);
   bool openOnePair();
+  bool mergeHeldPair();
   bool canOpen(int64_t first, int64_t second);
   bool shouldOpen(const GroupMember &product, unsigned number, int64_t first,
                   int64_t second);
@@ -284,37 +291,78 @@ void DimMerger::open(GroupOperand &operand, int64_t first, int64_t second) {
   operand.readsParts = true;
 }
 
-/// Merges a pair of dims of one side of products that other arrays have apart,
-/// or in another order: heads, each an array of its own.
-bool DimMerger::openOnePair() {
-  for (unsigned product : products) {
-    const GroupMember &op = group.ops[product];
-    SmallVector<int64_t> reduced = group.getReducedDims(op);
+/// The chains of one side of `product`, in the order of its result.
+SmallVector<int64_t> DimMerger::getSide(const GroupMember &product,
+                                        unsigned number) {
+  SmallVector<int64_t> reduced = group.getReducedDims(product);
+  SmallVector<int64_t> own = product.getOwnDims(number);
+  SmallVector<int64_t> side =
+      llvm::filter_to_vector(product.loops, [&](int64_t cls) {
+        return llvm::is_contained(own, cls) &&
+               !llvm::is_contained(reduced, cls);
+      });
+  return compress(side, [&](int64_t c) { return chainOf(c); });
+}
+
+/// Merges the first pair of neighbours on one side of one of `ops`, products,
+/// that `pick` accepts, with the product and the number of the input.
+bool DimMerger::mergeOfSides(
+    ArrayRef<unsigned> ops,
+    llvm::function_ref<bool(const GroupMember &, unsigned, int64_t, int64_t)>
+        pick) {
+  for (unsigned product : ops) {
     for (unsigned number : {0u, 1u}) {
-      // The loops of one side, in the order of the product's result.
-      SmallVector<int64_t> own = op.getOwnDims(number);
-      SmallVector<int64_t> side =
-          llvm::filter_to_vector(op.loops, [&](int64_t cls) {
-            return llvm::is_contained(own, cls) &&
-                   !llvm::is_contained(reduced, cls);
-          });
-      auto dims = compress(side, [&](int64_t c) { return chainOf(c); });
+      SmallVector<int64_t> dims = getSide(group.ops[product], number);
       for (size_t i = 0; i + 1 < dims.size(); ++i) {
-        int64_t first = dims[i], second = dims[i + 1];
-        if (!shouldOpen(op, number, first, second) || !canOpen(first, second)) {
-          continue;
+        if (pick(group.ops[product], number, dims[i], dims[i + 1])) {
+          join(dims[i], dims[i + 1]);
+          return true;
         }
-        for (GroupMember &op : group.ops) {
-          llvm::for_each(op.inputs,
-                         [&](GroupOperand &o) { open(o, first, second); });
-          open(op.destination, first, second);
-        }
-        join(first, second);
-        return true;
       }
     }
   }
   return false;
+}
+
+/// Merges a pair of dims of one side of products that other arrays have apart,
+/// or in another order: heads, each an array of its own.
+bool DimMerger::openOnePair() {
+  return mergeOfSides(products, [&](const GroupMember &product, unsigned number,
+                                    int64_t first, int64_t second) {
+    if (!shouldOpen(product, number, first, second) ||
+        !canOpen(first, second)) {
+      return false;
+    }
+    for (GroupMember &op : group.ops) {
+      llvm::for_each(op.inputs,
+                     [&](GroupOperand &o) { open(o, first, second); });
+      open(op.destination, first, second);
+    }
+    return true;
+  });
+}
+
+/// Merges a pair of dims of one side of products, those of windows among them,
+/// that are reduced together after them, and that no array has: the places of
+/// an image.
+bool DimMerger::mergeHeldPair() {
+  SmallVector<unsigned> all;
+  SmallVector<int64_t> held;
+  for (auto [number, op] : llvm::enumerate(group.ops)) {
+    if (group.isReduction(op) && isSumOfProducts(op)) {
+      all.push_back(number);
+    } else {
+      llvm::append_range(held, group.getReducedDims(op));
+    }
+  }
+  auto isHeld = [&](int64_t chain) {
+    return llvm::any_of(held,
+                        [&](int64_t cls) { return chainOf(cls) == chain; });
+  };
+  return mergeOfSides(
+      all, [&](const GroupMember &, unsigned, int64_t first, int64_t second) {
+        return isHeld(first) && isHeld(second) && canMerge(first, second);
+      });
 }
 
 /// Whether one loop over k makes all products, and nothing is reduced after it.
@@ -385,6 +433,8 @@ void DimMerger::run() {
   while (mergeOnePair()) {
   }
   findFactors();
+  while (mergeHeldPair()) {
+  }
   bool opens = hasOnlyProducts();
   while (opens && openOnePair()) {
     while (mergeOnePair()) {

@@ -130,13 +130,13 @@ static LogicalResult checkReducedSizes(Group &group) {
   return success();
 }
 
-/// Whether elementwise code runs along what others reduce: it then belongs into
-/// their loops.
+/// Whether an op keeps what others reduce: it then belongs into their loops.
 static bool computesReduced(const Group &group) {
   return llvm::any_of(group.ops, [&](const GroupMember &op) {
-    return !op.isStore() && !group.isReduction(op) &&
-           llvm::any_of(group.getDims(op),
-                        [&](int64_t dim) { return group.dims[dim].reduced; });
+    SmallVector<int64_t> own = group.getReducedDims(op);
+    return !op.isStore() && llvm::any_of(group.getDims(op), [&](int64_t dim) {
+      return group.dims[dim].reduced && !llvm::is_contained(own, dim);
+    });
   });
 }
 

@@ -38,6 +38,9 @@ bool readsWindows(const Group &group);
 /// Whether no array that the group stores has a dim that an op reduces.
 bool storesUnreduced(const Group &group);
 
+/// Whether `op` is the sum of products of two floats in f32.
+bool isSumOfProducts(const GroupMember &op);
+
 /// Whether windows meet so few filters that most of a multiply's tile would lie
 /// outside, and nothing needs tiles for rows or columns of the results.
 bool hasFewFilters(const Group &group, const MatrixProducts &contraction);

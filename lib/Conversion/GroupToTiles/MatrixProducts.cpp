@@ -26,8 +26,7 @@ static bool isFactor(const GroupOperand &operand) {
   return zeros && (operand.memory || operand.producer >= 0);
 }
 
-/// Whether `op` is the sum of products of two floats in f32.
-static bool isProduct(const GroupMember &op) {
+bool mlir::fusion::isSumOfProducts(const GroupMember &op) {
   linalg::GenericOp generic = op.op;
   if (generic.getNumDpsInputs() != 2 || generic.getNumDpsInits() != 1) {
     return false;
@@ -278,13 +277,13 @@ static bool areRowsOfProducts(const Group &group,
 static int64_t findHeld(const Group &group) {
   SmallVector<int64_t> summed;
   for (const GroupMember &op : group.ops) {
-    if (group.isReduction(op) && isProduct(op)) {
+    if (group.isReduction(op) && isSumOfProducts(op)) {
       llvm::append_range(summed, group.getReducedDims(op));
     }
   }
   for (const GroupMember &op : group.ops) {
     SmallVector<int64_t> reduced = group.getReducedDims(op);
-    if (reduced.size() == 1 && !isProduct(op) &&
+    if (reduced.size() == 1 && !isSumOfProducts(op) &&
         !llvm::is_contained(summed, reduced.front())) {
       return reduced.front();
     }
@@ -302,7 +301,7 @@ mlir::fusion::matchContraction(const Group &group) {
     if (reduced.empty()) {
       continue;
     }
-    if (!isProduct(op)) {
+    if (!isSumOfProducts(op)) {
       others.push_back(number);
       continue;
     }
