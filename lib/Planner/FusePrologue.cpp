@@ -24,6 +24,26 @@ bool fusion::multipliesTiles(linalg::LinalgOp op) {
          getElementTypeOrSelf(op.getDpsInputs().back().getType()) == type;
 }
 
+/// Returns why an op of `from` and `unit`, which reads it, were found not to be
+/// one kernel, after `prefix`; nothing where nobody asked.
+static std::optional<FusionDecision> findRefusal(const UnitGraph &graph,
+                                                 const Cluster &from,
+                                                 const Unit &unit,
+                                                 const Twine &prefix) {
+  for (unsigned index : from.units) {
+    auto refused =
+        graph.chainRefusals.find({graph.units[index].anchor, unit.anchor});
+    if (refused == graph.chainRefusals.end()) {
+      continue;
+    }
+    const FusionDecision &why = refused->second;
+    FusionDecision decision = FusionDecision::forbid(prefix + why.getReason());
+    return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
+                          : std::move(decision);
+  }
+  return std::nullopt;
+}
+
 /// Says why `unit` does not follow the contractions of `from` in one kernel.
 FusionDecision Partition::explainChain(const Cluster &from,
                                        const Unit &unit) const {
@@ -34,17 +54,9 @@ FusionDecision Partition::explainChain(const Cluster &from,
     return FusionDecision::forbid("a contraction's operand would be the result "
                                   "of a reduction over windows");
   }
-  for (unsigned index : from.units) {
-    auto refused =
-        graph.chainRefusals.find({graph.units[index].anchor, unit.anchor});
-    if (refused == graph.chainRefusals.end()) {
-      continue;
-    }
-    const FusionDecision &why = refused->second;
-    FusionDecision decision =
-        FusionDecision::forbid(kOperandIsContraction + ": " + why.getReason());
-    return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
-                          : decision;
+  if (auto refusal =
+          findRefusal(graph, from, unit, kOperandIsContraction + ": ")) {
+    return std::move(*refusal);
   }
   return FusionDecision::forbid(kOperandIsContraction + " in the same kernel");
 }
@@ -53,16 +65,8 @@ FusionDecision Partition::explainChain(const Cluster &from,
 /// kernel.
 FusionDecision Partition::explainOperand(const Cluster &from,
                                          const Unit &unit) const {
-  for (unsigned index : from.units) {
-    auto refused =
-        graph.chainRefusals.find({graph.units[index].anchor, unit.anchor});
-    if (refused == graph.chainRefusals.end()) {
-      continue;
-    }
-    const FusionDecision &why = refused->second;
-    FusionDecision decision = FusionDecision::forbid(why.getReason());
-    return why.getTimes() ? std::move(decision).withTimes(*why.getTimes())
-                          : std::move(decision);
+  if (auto refusal = findRefusal(graph, from, unit, "")) {
+    return std::move(*refusal);
   }
   bool isShared = llvm::any_of(from.units, [&](unsigned index) {
     return llvm::any_of(graph.units[index].users, [&](unsigned user) {
