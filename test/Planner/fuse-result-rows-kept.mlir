@@ -170,3 +170,89 @@ func.func @does_not_pay(%x: tensor<64x16384xf16>, %w: tensor<16384x256xf16>, %d:
   %1 = linalg.reduce { arith.addf } ins(%0 : tensor<64x256xf32>) outs(%r : tensor<64xf32>) dimensions = [1]
   return %1 : tensor<64xf32>
 }
+
+// -----
+
+// Halves of rows: a reduction in parts.
+// CHECK-LABEL: func.func @in_parts(
+// CHECK-COUNT-2: fusion.group
+func.func @in_parts(%x: tensor<64x64xf16>, %w: tensor<64x16xf16>, %d: tensor<64x16xf32>, %r: tensor<2x64xf32>) -> tensor<2x64xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<64x64xf16>, tensor<64x16xf16>) outs(%d : tensor<64x16xf32>) -> tensor<64x16xf32>
+  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction: it is in parts"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j floordiv 8, i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<64x16xf32>) outs(%r : tensor<2x64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.addf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<2x64xf32>
+  return %1 : tensor<2x64xf32>
+}
+
+// -----
+
+// Each step takes something from the one before: no neutral value.
+// CHECK-LABEL: func.func @difference(
+// CHECK-COUNT-2: fusion.group
+func.func @difference(%x: tensor<64x64xf16>, %w: tensor<64x16xf16>, %d: tensor<64x16xf32>, %r: tensor<64xf32>) -> tensor<64xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<64x64xf16>, tensor<64x16xf16>) outs(%d : tensor<64x16xf32>) -> tensor<64x16xf32>
+  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction: it goes from element to element"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<64x16xf32>) outs(%r : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %s = arith.subf %b, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %1 : tensor<64xf32>
+}
+
+// -----
+
+// Each step multiplies the one before and adds to it.
+// CHECK-LABEL: func.func @polynomial(
+// CHECK-COUNT-2: fusion.group
+func.func @polynomial(%x: tensor<64x64xf16>, %w: tensor<64x16xf16>, %d: tensor<64x16xf32>, %r: tensor<64xf32>) -> tensor<64xf32> {
+  %c = arith.constant 0.5 : f32
+  %0 = linalg.matmul ins(%x, %w : tensor<64x64xf16>, tensor<64x16xf16>) outs(%d : tensor<64x16xf32>) -> tensor<64x16xf32>
+  // expected-remark @below {{Reason="the consumer is grouped alone: its body has no single combiner"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<64x16xf32>) outs(%r : tensor<64xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %p = arith.mulf %b, %c : f32
+    %s = arith.addf %p, %a : f32
+    linalg.yield %s : f32
+  } -> tensor<64xf32>
+  return %1 : tensor<64xf32>
+}
+
+// -----
+
+// The place of the largest element comes with it: two results.
+// CHECK-LABEL: func.func @largest_place(
+// CHECK-COUNT-2: fusion.group
+func.func @largest_place(%x: tensor<64x64xf16>, %w: tensor<64x16xf16>, %d: tensor<64x16xf32>, %r: tensor<64xf32>, %n: tensor<64xi32>) -> tensor<64xi32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<64x64xf16>, tensor<64x16xf16>) outs(%d : tensor<64x16xf32>) -> tensor<64x16xf32>
+  // expected-remark @below {{Reason="the consumer is grouped alone: it reduces to several results"}}
+  %1:2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i)>], iterator_types = ["parallel", "reduction"]}
+      ins(%0 : tensor<64x16xf32>) outs(%r, %n : tensor<64xf32>, tensor<64xi32>) {
+  ^bb0(%a: f32, %b: f32, %i: i32):
+    %k = linalg.index 1 : index
+    %at = arith.index_cast %k : index to i32
+    %more = arith.cmpf ogt, %a, %b : f32
+    %s = arith.select %more, %a, %b : f32
+    %t = arith.select %more, %at, %i : i32
+    linalg.yield %s, %t : f32, i32
+  } -> (tensor<64xf32>, tensor<64xi32>)
+  return %1#1 : tensor<64xi32>
+}
+
+// -----
+
+// Products of integers have no tiles.
+// CHECK-LABEL: func.func @integers(
+// CHECK-COUNT-2: fusion.group
+func.func @integers(%x: tensor<64x64xi8>, %w: tensor<64x16xi8>, %d: tensor<64x16xi32>, %r: tensor<64xi32>) -> tensor<64xi32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<64x64xi8>, tensor<64x16xi8>) outs(%d : tensor<64x16xi32>) -> tensor<64x16xi32>
+  // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction: only products of f16, bf16 or f32 have tiles"}}
+  %1 = linalg.reduce { arith.addi } ins(%0 : tensor<64x16xi32>) outs(%r : tensor<64xi32>) dimensions = [1]
+  return %1 : tensor<64xi32>
+}

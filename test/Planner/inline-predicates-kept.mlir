@@ -139,3 +139,194 @@ func.func @beside(%x: tensor<f32>, %z: tensor<8xf32>) -> tensor<8xf32> {
 // A function without a body.
 // CHECK: func.func private @external(
 func.func private @external(%x: tensor<f32>) -> tensor<f32>
+
+// -----
+
+// What writes over a predicate does not read it: the launch that makes it stays
+// before, and only the mark is gone.
+// CHECK-LABEL: func.func @overwritten(
+// CHECK:         %[[P:.*]] = fusion.group "positive"
+// CHECK-NOT:     fusion.each_block
+// CHECK:         fusion.group "negative" kinds [] ins(%{{.*}} : tensor<f32>) outs(%[[P]] : tensor<i1>)
+// CHECK-NOT:     fusion.group
+// CHECK-NOT:     fusion.each_block
+func.func @overwritten(%x: tensor<f32>, %y: tensor<f32>) -> tensor<i1> {
+  %e = tensor.empty() : tensor<i1>
+  %p = fusion.group "positive" kinds [] ins(%x : tensor<f32>) outs(%e : tensor<i1>) attributes {fusion.each_block} {
+  ^bb0(%a: tensor<f32>, %b: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%a : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %1 : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %q = fusion.group "negative" kinds [] ins(%y : tensor<f32>) outs(%p : tensor<i1>) {
+  ^bb0(%a: tensor<f32>, %b: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%a : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf olt, %in, %zero : f32
+      linalg.yield %1 : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  return %q : tensor<i1>
+}
+
+// -----
+
+// A group that reads a tensor made of the predicate does not read the predicate.
+// CHECK-LABEL: func.func @reshaped(
+// CHECK:         %[[P:.*]] = fusion.group "positive"
+// CHECK:         %[[Q:.*]] = tensor.expand_shape %[[P]]
+// CHECK:         fusion.group "negation" kinds [] ins(%[[Q]] : tensor<1xi1>)
+// CHECK-NOT:     fusion.group
+func.func @reshaped(%x: tensor<f32>) -> tensor<1xi1> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<1xi1>
+  %p = fusion.group "positive" kinds [] ins(%x : tensor<f32>) outs(%e : tensor<i1>) attributes {fusion.each_block} {
+  ^bb0(%a: tensor<f32>, %b: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%a : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %1 : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %q = tensor.expand_shape %p [] output_shape [1] : tensor<i1> into tensor<1xi1>
+  %n = fusion.group "negation" kinds [] ins(%q : tensor<1xi1>) outs(%d : tensor<1xi1>) {
+  ^bb0(%a: tensor<1xi1>, %b: tensor<1xi1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+        ins(%a : tensor<1xi1>) outs(%b : tensor<1xi1>) {
+    ^bb0(%in: i1, %out: i1):
+      %true = arith.constant true
+      %1 = arith.xori %in, %true : i1
+      linalg.yield %1 : i1
+    } -> tensor<1xi1>
+    fusion.yield %0 : tensor<1xi1>
+  } : tensor<1xi1>
+  return %n : tensor<1xi1>
+}
+
+// -----
+
+// An op that is in no group takes nothing in.
+// CHECK-LABEL: func.func @ungrouped(
+// CHECK:         %[[P:.*]] = fusion.group "positive"
+// CHECK-NOT:     fusion.group
+// CHECK:         linalg.generic {{.*}} ins(%[[P]], %{{.*}} : tensor<i1>, tensor<8xf32>)
+// CHECK-NOT:     fusion.group
+func.func @ungrouped(%x: tensor<f32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  %p = fusion.group "positive" kinds [] ins(%x : tensor<f32>) outs(%e : tensor<i1>) attributes {fusion.each_block} {
+  ^bb0(%a: tensor<f32>, %b: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%a : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %1 : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %r = linalg.generic {indexing_maps = [affine_map<(i) -> ()>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%p, %y : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c: i1, %in: f32, %out: f32):
+    %zero = arith.constant 0.0 : f32
+    %0 = arith.select %c, %in, %zero : f32
+    linalg.yield %0 : f32
+  } -> tensor<8xf32>
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Launches are those of one block: one in a region is none.
+// CHECK-LABEL: func.func @in_a_region(
+// CHECK:         %[[P:.*]] = fusion.group "positive"
+// CHECK:         scf.if
+// CHECK-NOT:       "positive"
+// CHECK:           fusion.group "then" kinds ["conditional"] ins(%[[P]],
+// CHECK-NOT:       "positive"
+func.func @in_a_region(%x: tensor<f32>, %y: tensor<8xf32>, %c: i1) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  %p = fusion.group "positive" kinds [] ins(%x : tensor<f32>) outs(%e : tensor<i1>) attributes {fusion.each_block} {
+  ^bb0(%a: tensor<f32>, %b: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%a : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %1 : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %r = scf.if %c -> tensor<8xf32> {
+    %t = fusion.group "then" kinds ["conditional"] ins(%p, %y : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+    ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+      %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+        %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+        ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+          %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+          fusion.yield %v : tensor<8xf32>
+        } : tensor<8xf32>
+        fusion.yield %1 : tensor<8xf32>
+      } else {
+        fusion.yield %d0 : tensor<8xf32>
+      }
+      fusion.yield %0 : tensor<8xf32>
+    } : tensor<8xf32>
+    scf.yield %t : tensor<8xf32>
+  } else {
+    scf.yield %y : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Nothing is known of the order of blocks: the whole function stays, marks too.
+// CHECK-LABEL: func.func @blocks(
+// CHECK:         %[[P:.*]] = fusion.group "positive" {{.*}} attributes {fusion.each_block}
+// CHECK:         cf.br
+// CHECK:         fusion.group "then" kinds ["conditional"] ins(%[[P]],
+func.func @blocks(%x: tensor<f32>, %y: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  %p = fusion.group "positive" kinds [] ins(%x : tensor<f32>) outs(%e : tensor<i1>) attributes {fusion.each_block} {
+  ^bb0(%a: tensor<f32>, %b: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%a : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %zero = arith.constant 0.0 : f32
+      %1 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %1 : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  cf.br ^next
+^next:
+  %t = fusion.group "then" kinds ["conditional"] ins(%p, %y : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = fusion.if %c0 : tensor<i1> -> tensor<8xf32> {
+      %1 = fusion.group "then" kinds [] ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+      ^bb0(%a: tensor<8xf32>, %b: tensor<8xf32>):
+        %v = linalg.exp ins(%a : tensor<8xf32>) outs(%b : tensor<8xf32>) -> tensor<8xf32>
+        fusion.yield %v : tensor<8xf32>
+      } : tensor<8xf32>
+      fusion.yield %1 : tensor<8xf32>
+    } else {
+      fusion.yield %d0 : tensor<8xf32>
+    }
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}

@@ -327,3 +327,47 @@ func.func @both_orders(%x: tensor<6x8xf32>, %w: tensor<8x6xf32>) -> (tensor<6x3x
   } -> tensor<6x3xf32>
   return %0, %1 : tensor<6x3xf32>, tensor<6x3xf32>
 }
+
+// -----
+
+// Heads of values: the softmax before them would be computed for each.
+// CHECK-LABEL: func.func @weighs(
+// CHECK:         linalg.matmul {{.*}} outs(%{{.*}} : tensor<5x6xf32>)
+// CHECK-NOT:     linalg.matmul
+// CHECK-COUNT-2: tensor.extract
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @weighs(%y: tensor<5x8xf32>, %w: tensor<8x6xf32>, %r: tensor<5xf32>) -> (tensor<5x3xf32>, tensor<5x3xf32>) {
+  %c3 = arith.constant 3 : index
+  %u = tensor.empty() : tensor<5x8xf32>
+  %h = tensor.empty() : tensor<5x3xf32>
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<5x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
+  %b = linalg.exp ins(%y : tensor<5x8xf32>) outs(%u : tensor<5x8xf32>) -> tensor<5x8xf32>
+  %n = linalg.reduce { arith.addf } ins(%b : tensor<5x8xf32>) outs(%r : tensor<5xf32>) dimensions = [1]
+  %x = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%b, %n : tensor<5x8xf32>, tensor<5xf32>) outs(%u : tensor<5x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %o: f32):
+    %q = arith.divf %a, %s : f32
+    linalg.yield %q : f32
+  } -> tensor<5x8xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<5x8xf32>, tensor<8x6xf32>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  // expected-remark @below {{Reason="the softmax that the product weighs would be computed for each part"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %t = tensor.extract %p[%i, %j] : tensor<5x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x3xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %k = arith.addi %j, %c3 : index
+    %t = tensor.extract %p[%i, %k] : tensor<5x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<5x3xf32>
+  return %0, %1 : tensor<5x3xf32>, tensor<5x3xf32>
+}

@@ -91,3 +91,116 @@ func.func @no_product(%x: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> tensor<3
   %3 = linalg.transpose ins(%2 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
   return %3 : tensor<3x14x5xf32>
 }
+
+// -----
+
+// The heads are stored as they lie: nothing to gain.
+// CHECK-LABEL: func.func @same_order(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf32>
+func.func @same_order(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<14x3x5xf32>) -> tensor<14x3x5xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.exp ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<14x3x5xf32>) -> tensor<14x3x5xf32>
+  return %2 : tensor<14x3x5xf32>
+}
+
+// -----
+
+// The heads are a result as well, in their own order.
+// CHECK-LABEL: func.func @result(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf32>
+func.func @result(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> (tensor<3x14x5xf32>, tensor<14x3x5xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %2, %1 : tensor<3x14x5xf32>, tensor<14x3x5xf32>
+}
+
+// -----
+
+// What else reads the product wants it as it is.
+// CHECK-LABEL: func.func @two_readers(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf32>
+func.func @two_readers(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> (tensor<3x14x5xf32>, tensor<14x15xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  %3 = linalg.exp ins(%0 : tensor<14x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  return %2, %3 : tensor<3x14x5xf32>, tensor<14x15xf32>
+}
+
+// -----
+
+// A function that is called gets the heads in memory.
+// CHECK-LABEL: func.func @called(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf16>
+func.func private @other(tensor<14x3x5xf16>)
+func.func @called(%x: tensor<14x31xf16>, %w: tensor<31x15xf16>, %d: tensor<14x15xf16>, %t: tensor<3x14x5xf16>) -> tensor<3x14x5xf16> {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf16>, tensor<31x15xf16>) outs(%d : tensor<14x15xf16>) -> tensor<14x15xf16>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf16> into tensor<14x3x5xf16>
+  func.call @other(%1) : (tensor<14x3x5xf16>) -> ()
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf16>) outs(%t : tensor<3x14x5xf16>) permutation = [1, 0, 2]
+  return %2 : tensor<3x14x5xf16>
+}
+
+// -----
+
+// What follows the product is marked.
+// CHECK-LABEL: func.func @marked_end(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf32>
+func.func @marked_end(%x: tensor<14x31xf16>, %w: tensor<31x15xf16>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> tensor<3x14x5xf32> {
+  %e = tensor.empty() : tensor<14x15xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf16>, tensor<31x15xf16>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %1 = linalg.exp {fusion.no_fuse} ins(%0 : tensor<14x15xf32>) outs(%e : tensor<14x15xf32>) -> tensor<14x15xf32>
+  // expected-remark @below {{Reason="the op is marked with fusion.no_fuse"}}
+  %2 = tensor.expand_shape %1 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %3 = linalg.transpose ins(%2 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %3 : tensor<3x14x5xf32>
+}
+
+// -----
+
+// The rows of one matrix times its rows: only those of one side would be cut.
+// CHECK-LABEL: func.func @gram(
+// CHECK:         linalg.generic {{.*}} ins(%[[V:.*]], %[[V]] : tensor<15x31xf32>, tensor<15x31xf32>)
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<15x3x5xf32>
+func.func @gram(%x: tensor<15x31xf32>, %d: tensor<15x15xf32>, %t: tensor<3x15x5xf32>) -> tensor<3x15x5xf32> {
+  %e = tensor.empty() : tensor<15x31xf32>
+  %v = linalg.exp ins(%x : tensor<15x31xf32>) outs(%e : tensor<15x31xf32>) -> tensor<15x31xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k) -> (i, k)>, affine_map<(i, j, k) -> (j, k)>, affine_map<(i, j, k) -> (i, j)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%v, %v : tensor<15x31xf32>, tensor<15x31xf32>) outs(%d : tensor<15x15xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %o, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<15x15xf32>
+  // expected-remark @below {{Reason="the loops of an operation around the product would be cut in different ways"}}
+  %2 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [15, 3, 5] : tensor<15x15xf32> into tensor<15x3x5xf32>
+  %3 = linalg.transpose ins(%2 : tensor<15x3x5xf32>) outs(%t : tensor<3x15x5xf32>) permutation = [1, 0, 2]
+  return %3 : tensor<3x15x5xf32>
+}
+
+// -----
+
+// The diagonal of a product, repeated along rows, is not its end.
+// CHECK-LABEL: func.func @diagonal(
+// CHECK:         linalg.matmul
+// CHECK:         tensor.expand_shape %{{.*}} into tensor<3x5x15xf32>
+func.func @diagonal(%x: tensor<15x31xf32>, %w: tensor<31x15xf32>, %d: tensor<15x15xf32>, %t: tensor<5x3x15xf32>) -> tensor<5x3x15xf32> {
+  %e = tensor.empty() : tensor<15x15xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<15x31xf32>, tensor<31x15xf32>) outs(%d : tensor<15x15xf32>) -> tensor<15x15xf32>
+  %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0 : tensor<15x15xf32>) outs(%e : tensor<15x15xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    %s = math.exp %a : f32
+    linalg.yield %s : f32
+  } -> tensor<15x15xf32>
+  %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [3, 5, 15] : tensor<15x15xf32> into tensor<3x5x15xf32>
+  %3 = linalg.transpose ins(%2 : tensor<3x5x15xf32>) outs(%t : tensor<5x3x15xf32>) permutation = [1, 0, 2]
+  return %3 : tensor<5x3x15xf32>
+}
