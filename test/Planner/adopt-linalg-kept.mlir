@@ -262,3 +262,169 @@ func.func @captured_of_a_call(%c: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// Sums in halves: a bias added behind them would be rounded otherwise.
+// CHECK-LABEL: func.func @bias_of_halves(
+// CHECK:         %[[B:.*]] = linalg.broadcast
+// CHECK:         %[[Y:.*]] = linalg.matmul {{.*}} outs(%[[B]] : tensor<8x4xf16>)
+// CHECK-NEXT:    return %[[Y]]
+func.func @bias_of_halves(%x: tensor<8x16xf16>, %w: tensor<16x4xf16>, %b: tensor<4xf16>) -> tensor<8x4xf16> {
+  %e = tensor.empty() : tensor<8x4xf16>
+  %0 = linalg.broadcast ins(%b : tensor<4xf16>) outs(%e : tensor<8x4xf16>) dimensions = [0]
+  %1 = linalg.matmul ins(%x, %w : tensor<8x16xf16>, tensor<16x4xf16>) outs(%0 : tensor<8x4xf16>) -> tensor<8x4xf16>
+  return %1 : tensor<8x4xf16>
+}
+
+// -----
+
+// Maxima that begin with what was computed: no sum.
+// CHECK-LABEL: func.func @maxima(
+// CHECK:         %[[K:.*]] = linalg.exp
+// CHECK-NOT:     linalg.fill
+// CHECK:         %[[Y:.*]] = linalg.reduce { arith.maximumf } ins(%{{.*}}) outs(%[[K]] : tensor<?xf32>)
+// CHECK-NEXT:    return %[[Y]]
+func.func @maxima(%x: tensor<?x16xf32>, %k: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = linalg.exp ins(%k : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+  %1 = linalg.reduce { arith.maximumf } ins(%x : tensor<?x16xf32>) outs(%0 : tensor<?xf32>) dimensions = [1]
+  return %1 : tensor<?xf32>
+}
+
+// -----
+
+// What was summed so far is read twice: it is not the same beginning with nothing.
+#both = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @sum_read_twice(
+// CHECK:         %[[K:.*]] = linalg.exp
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} outs(%[[K]] : tensor<4xf64>)
+// CHECK:         return %[[Y]]
+func.func @sum_read_twice(%x: tensor<4x8xf64>, %k: tensor<4xf64>, %e: tensor<4xf64>) -> tensor<4xf64> {
+  %0 = linalg.exp ins(%k : tensor<4xf64>) outs(%e : tensor<4xf64>) -> tensor<4xf64>
+  %1 = linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf64>) outs(%0 : tensor<4xf64>) {
+  ^bb0(%a: f64, %s: f64):
+    %m = arith.mulf %a, %s : f64
+    %n = arith.addf %s, %m : f64
+    linalg.yield %n : f64
+  } -> tensor<4xf64>
+  return %1 : tensor<4xf64>
+}
+
+// -----
+
+// One result of two is told apart by a loop only in the other: it does reduce.
+#both = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @reduces_one_of_two(
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+func.func @reduces_one_of_two(%x: tensor<4x8xf32>, %d: tensor<4xf32>, %e: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %0:2 = linalg.generic {indexing_maps = [#both, #row, #both], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%d, %e : tensor<4xf32>, tensor<4x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %b: f32):
+    %1 = arith.addf %a, %s : f32
+    linalg.yield %1, %a : f32, f32
+  } -> (tensor<4xf32>, tensor<4x8xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+// A scalar of the host's numbers alone: nothing of it is read from a tensor.
+// CHECK-LABEL: func.func @scalar_of_the_host(
+// CHECK:         %[[S:.*]] = arith.sitofp
+// CHECK:         linalg.fill ins(%[[S]] : f32)
+func.func @scalar_of_the_host(%n: i32, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %one = arith.constant 1 : i32
+  %m = arith.addi %n, %one : i32
+  %s = arith.sitofp %m : i32 to f32
+  %0 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A switch for its effects alone.
+func.func private @log(tensor<?xi8>)
+
+// CHECK-LABEL: func.func @switch_without_results(
+// CHECK:         scf.index_switch
+// CHECK-NOT:     scf.if
+// CHECK:         return
+func.func @switch_without_results(%k: tensor<i32>, %x: tensor<?xi8>) {
+  %0 = tensor.extract %k[] : tensor<i32>
+  %1 = arith.index_cast %0 : i32 to index
+  scf.index_switch %1
+  case 0 {
+    func.call @log(%x) : (tensor<?xi8>) -> ()
+    scf.yield
+  }
+  default {
+  }
+  return
+}
+
+// -----
+
+// A choice between elements, in a body: it is simple code there.
+#id = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func.func @branch_in_a_body(
+// CHECK-NOT:     fusion.if
+// CHECK:         scf.if %{{.*}} -> (f32)
+// CHECK-NOT:     fusion.if
+func.func @branch_in_a_body(%x: tensor<4xf32>, %c: tensor<4xi1>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %c : tensor<4xf32>, tensor<4xi1>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %p: i1, %d: f32):
+    %r = scf.if %p -> f32 {
+      %1 = math.exp %a : f32
+      scf.yield %1 : f32
+    } else {
+      scf.yield %a : f32
+    }
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// Elements that are read from memory, which others may write.
+// CHECK-LABEL: func.func @generated_from_memory(
+// CHECK:         tensor.generate
+func.func @generated_from_memory(%m: memref<?xbf16>, %n: index) -> tensor<?xbf16> {
+  // expected-remark @below {{Reason="its elements are made with effects"}}
+  %0 = tensor.generate %n {
+  ^bb0(%i: index):
+    %f = memref.load %m[%i] : memref<?xbf16>
+    tensor.yield %f : bf16
+  } : tensor<?xbf16>
+  return %0 : tensor<?xbf16>
+}
+
+// -----
+
+// One of two dims by steps that nobody knows.
+// CHECK-LABEL: func.func @unknown_steps_of_rows(
+// CHECK:         tensor.insert_slice
+func.func @unknown_steps_of_rows(%x: tensor<2x?xi32>, %y: tensor<8x?xi32>, %s: index, %n: index) -> tensor<8x?xi32> {
+  // expected-remark @below {{Reason="an insertion by steps that are not known to be positive"}}
+  %0 = tensor.insert_slice %x into %y[0, 0] [2, %n] [%s, 1] : tensor<2x?xi32> into tensor<8x?xi32>
+  return %0 : tensor<8x?xi32>
+}
+
+// -----
+
+// Several ops in one, but on memory.
+// CHECK-LABEL: func.func @softmax_in_memory(
+// CHECK:         linalg.softmax
+// CHECK-NOT:     linalg.generic
+// CHECK:         return
+func.func @softmax_in_memory(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
+  linalg.softmax dimension(1) ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>)
+  return
+}

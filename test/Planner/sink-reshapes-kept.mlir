@@ -130,3 +130,69 @@ func.func @before_windows(%x: tensor<200x8xf32>, %w: tensor<3x3xf32>, %d: tensor
   %y = linalg.pooling_nhwc_max {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%r, %w : tensor<2x10x10x8xf32>, tensor<3x3xf32>) outs(%d : tensor<2x8x8x8xf32>) -> tensor<2x8x8x8xf32>
   return %y : tensor<2x8x8x8xf32>
 }
+
+// -----
+
+// What only moves a tensor is read through, whatever the shapes beside it are.
+// CHECK-LABEL: func.func @before_a_movement(
+// CHECK:         linalg.exp ins(%{{.*}} : tensor<4x6xf16>)
+// CHECK-NEXT:    tensor.collapse_shape
+// CHECK-NEXT:    tensor.expand_shape
+// CHECK-NEXT:    linalg.transpose ins(%{{.*}} : tensor<2x12xf16>)
+func.func @before_a_movement(%x: tensor<4x6xf16>, %e: tensor<4x6xf16>, %f: tensor<12x2xf16>) -> tensor<12x2xf16> {
+  %0 = linalg.exp ins(%x : tensor<4x6xf16>) outs(%e : tensor<4x6xf16>) -> tensor<4x6xf16>
+  %c = tensor.collapse_shape %0 [[0, 1]] : tensor<4x6xf16> into tensor<24xf16>
+  // expected-remark @below {{Reason="what only moves a tensor is read through, where it lies"}}
+  %r = tensor.expand_shape %c [[0, 1]] output_shape [2, 12] : tensor<24xf16> into tensor<2x12xf16>
+  %y = linalg.transpose ins(%r : tensor<2x12xf16>) outs(%f : tensor<12x2xf16>) permutation = [1, 0]
+  return %y : tensor<12x2xf16>
+}
+
+// -----
+
+// The reader, which can only run on the parts, is in a branch, and what it reads, which
+// is a result as a whole too, is not.
+#one = affine_map<(i) -> (i)>
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @into_a_branch(
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<16xi32>)
+// CHECK:         %[[R:.*]] = tensor.expand_shape %[[Y]]
+// CHECK:         fusion.if
+// CHECK:           linalg.generic {{.*}} ins(%[[R]], %{{.*}} : tensor<2x8xi32>, tensor<2xi32>)
+// CHECK:         return %{{.*}}, %[[Y]]
+func.func @into_a_branch(%c: tensor<i1>, %x: tensor<16xi32>, %s: tensor<2xi32>, %d: tensor<16xi32>, %e: tensor<2x8xi32>) -> (tensor<2x8xi32>, tensor<16xi32>) {
+  %0 = linalg.generic {indexing_maps = [#one, #one], iterator_types = ["parallel"]} ins(%x : tensor<16xi32>) outs(%d : tensor<16xi32>) {
+  ^bb0(%p: i32, %q: i32):
+    %1 = math.absi %p : i32
+    linalg.yield %1 : i32
+  } -> tensor<16xi32>
+  // expected-remark @below {{Reason="it does not stand between two operations"}}
+  %r = tensor.expand_shape %0 [[0, 1]] output_shape [2, 8] : tensor<16xi32> into tensor<2x8xi32>
+  %b = fusion.if %c : tensor<i1> -> tensor<2x8xi32> {
+    %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+        ins(%r, %s : tensor<2x8xi32>, tensor<2xi32>) outs(%e : tensor<2x8xi32>) {
+    ^bb0(%p: i32, %f: i32, %q: i32):
+      %1 = arith.muli %p, %f : i32
+      linalg.yield %1 : i32
+    } -> tensor<2x8xi32>
+    fusion.yield %y : tensor<2x8xi32>
+  } else {
+    fusion.yield %r : tensor<2x8xi32>
+  }
+  return %b, %0 : tensor<2x8xi32>, tensor<16xi32>
+}
+
+// -----
+
+// The result of the function is the reshaped value: nothing reads it.
+// CHECK-LABEL: func.func @result(
+// CHECK:         %[[Y:.*]] = linalg.exp
+// CHECK-NEXT:    %[[R:.*]] = tensor.expand_shape %[[Y]]
+// CHECK-NEXT:    return %[[R]]
+func.func @result(%x: tensor<?xf64>, %e: tensor<?xf64>, %n: index) -> tensor<?x8xf64> {
+  %0 = linalg.exp ins(%x : tensor<?xf64>) outs(%e : tensor<?xf64>) -> tensor<?xf64>
+  %r = tensor.expand_shape %0 [[0, 1]] output_shape [%n, 8] : tensor<?xf64> into tensor<?x8xf64>
+  return %r : tensor<?x8xf64>
+}
