@@ -182,13 +182,9 @@ static FusionDecision checkProducts(const ChainedProducts &chain,
 // Profit
 //===----------------------------------------------------------------------===//
 
-static int64_t orNominal(int64_t size) {
-  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
-}
-
 static ChainedShape fillIn(ChainedShape shape) {
   for (int64_t *size : {&shape.batch, &shape.m, &shape.k, &shape.r, &shape.n}) {
-    *size = orNominal(*size);
+    *size = getNominalSize(*size);
   }
   return shape;
 }

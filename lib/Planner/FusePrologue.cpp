@@ -359,10 +359,6 @@ FusionDecision Partition::combinePrologue(unsigned producerLeader,
   return checkAtReads(merged);
 }
 
-static double getNominal(int64_t size) {
-  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
-}
-
 double Partition::getPrologueRepetitions(const Cluster &merged,
                                          ArrayRef<unsigned> spanned) const {
   // The side of the tiles that schedules choose where there is enough work; the
@@ -372,7 +368,7 @@ double Partition::getPrologueRepetitions(const Cluster &merged,
   for (unsigned loop : merged.space) {
     if (!llvm::is_contained(spanned, loop)) {
       bool columns = options.device.isCPU() && loop == merged.space.back();
-      repetitions *= std::ceil(getNominal(loopSizes[loop]) /
+      repetitions *= std::ceil(getNominalSize(loopSizes[loop]) /
                                (columns ? kPackedColumns : kTileSide));
     }
   }
@@ -380,7 +376,7 @@ double Partition::getPrologueRepetitions(const Cluster &merged,
   // of a block.
   for (unsigned loop : merged.reduced) {
     if (merged.computedAtReads && !llvm::is_contained(spanned, loop)) {
-      repetitions *= getNominal(loopSizes[loop]);
+      repetitions *= getNominalSize(loopSizes[loop]);
     }
   }
   return repetitions;

@@ -13,7 +13,7 @@ static double countElements(Type type) {
   auto tensor = dyn_cast<RankedTensorType>(type);
   double elements = 1;
   for (int64_t size : tensor ? tensor.getShape() : ArrayRef<int64_t>()) {
-    elements *= ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+    elements *= getNominalSize(size);
   }
   return elements;
 }

@@ -13,10 +13,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-static int64_t getNominal(int64_t size) {
-  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
-}
-
 /// Returns the schedule that `pinned` says, if it says one of `kinds`.
 static std::optional<Schedule> readPinned(DictionaryAttr pinned,
                                           ArrayRef<Schedule::Kind> kinds) {
@@ -67,7 +63,7 @@ struct OperandWork {
 static double countElements(Value value) {
   double elements = 1;
   for (int64_t size : cast<ShapedType>(value.getType()).getShape()) {
-    elements *= getNominal(size);
+    elements *= getNominalSize(size);
   }
   return std::max(1.0, elements);
 }
@@ -102,7 +98,7 @@ static std::optional<double> getSumLength(const Unit &unit) {
   }
   double length = 1;
   for (unsigned loop : reduced) {
-    length *= getNominal(unit.space.sizes[loop]);
+    length *= getNominalSize(unit.space.sizes[loop]);
   }
   return length;
 }
@@ -260,7 +256,7 @@ static TileLoop getLoop(const ProductsShape &products, DictionaryAttr pinned,
   ContractionShape shape;
   Schedule schedule = getProductsSchedule(products, pinned, device, shape);
   for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k}) {
-    *size = getNominal(*size);
+    *size = getNominalSize(*size);
   }
   TileLoop loop = describeLoop(shape, schedule);
   loop.vectorOps += schedule.depth * (schedule.rows * products.opsM +
@@ -392,7 +388,7 @@ static constexpr double kShareOfSums = 0.4;
 void fusion::addRowsWork(RowsShape shape, const Schedule &schedule,
                          size_t reductions, KernelWork &work) {
   for (int64_t *size : {&shape.rows, &shape.columns, &shape.outerRows}) {
-    *size = getNominal(*size);
+    *size = getNominalSize(*size);
   }
   // Pieces are loaded again for each reduction that needs the one before.
   double pieces = countPieces(shape, schedule);

@@ -252,7 +252,7 @@ static std::optional<double> estimateProduct(LinalgOp op,
     return std::nullopt;
   }
   for (int64_t &size : unit.space.sizes) {
-    size = ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+    size = getNominalSize(size);
   }
   const Unit *product = &unit;
   std::optional<ProductsShape> shape = getProductsShape(product);

@@ -166,10 +166,6 @@ FusionDecision Partition::checkEscapes(unsigned leader, const Cluster &merged,
   return FusionDecision::allow();
 }
 
-static double getNominal(int64_t size) {
-  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
-}
-
 double Partition::getBlocks(const Cluster &cluster) const {
   // About the tiles that schedules choose: a row (or 512 elements of short
   // ones), 128 x 128 of a contraction, smaller ones where these do not fill
@@ -177,7 +173,7 @@ double Partition::getBlocks(const Cluster &cluster) const {
   auto product = [&](ArrayRef<unsigned> loops) {
     double size = 1;
     for (unsigned loop : loops) {
-      size *= getNominal(loopSizes[loop]);
+      size *= getNominalSize(loopSizes[loop]);
     }
     return size;
   };
@@ -248,7 +244,7 @@ KernelWork Partition::getWork(const Cluster &merged, const LoopAlignment &loops,
     } else {
       for (unsigned loop : results) {
         if (!llvm::is_contained(spanned, loop)) {
-          repetitions *= getNominal(loopSizes[loop]);
+          repetitions *= getNominalSize(loopSizes[loop]);
         }
       }
     }

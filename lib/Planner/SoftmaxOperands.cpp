@@ -181,7 +181,7 @@ bool fusion::addOnlineSoftmax(const OnlineSoftmax &softmax,
     return false;
   }
   for (int64_t *size : {&shape.batch, &shape.m, &shape.n, &shape.k, &shape.d}) {
-    *size = ShapedType::isDynamic(*size) ? kNominalDynamicSize : *size;
+    *size = getNominalSize(*size);
   }
   for (LinalgOp op : makers) {
     work.flops -= getOpWork(op).flops;

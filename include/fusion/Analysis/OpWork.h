@@ -15,6 +15,11 @@ namespace mlir::fusion {
 /// The size that estimates take for a dimension known only at run time.
 constexpr int64_t kNominalDynamicSize = 512;
 
+/// Returns `size`, or what estimates take for it where it is not known.
+inline int64_t getNominalSize(int64_t size) {
+  return ShapedType::isDynamic(size) ? kNominalDynamicSize : size;
+}
+
 /// Arithmetic of one linalg op.
 struct OpWork {
   /// Iterations of all loops.
