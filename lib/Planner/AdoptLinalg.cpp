@@ -86,12 +86,15 @@ static LogicalResult checkEffects(func::FuncOp func) {
 LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   decomposeAggregates(func);
   lowerSwitches(func);
-  lowerBranches(func);
+  if (failed(lowerBranches(func))) {
+    return failure();
+  }
   lowerElementwise(func);
   lowerTensorOps(func);
   lowerIndexMaps(func);
   markParallelLoops(func);
   sinkScalars(func);
+  guardDivisions(func);
   liftInits(func);
   return checkEffects(func);
 }

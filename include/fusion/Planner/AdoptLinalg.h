@@ -13,12 +13,18 @@ namespace mlir::fusion {
 LogicalResult adoptLinalg(func::FuncOp func);
 
 /// Turns each `scf.if` of `func` that gives tensors, and whose regions have no
-/// effects, into a `fusion.if` of a condition in memory.
-void lowerBranches(func::FuncOp func);
+/// effects, into a `fusion.if` of a condition in memory. Fails where sizes of the
+/// results may depend on which is taken.
+LogicalResult lowerBranches(func::FuncOp func);
 
 /// Turns each `scf.index_switch` of `func` that gives values into a row of
 /// `scf.if`, one in the else region of another.
 void lowerSwitches(func::FuncOp func);
+
+/// Lets each division and remainder of integers in the body of a linalg op of
+/// `func` have a value for all operands (docs/Numerics.md); a named op that
+/// divides integers becomes a generic one.
+void guardDivisions(func::FuncOp func);
 
 /// Turns slices, insertions, concatenations and generated tensors of `func`
 /// into elementwise linalg ops that read where their positions are inside.

@@ -17,7 +17,9 @@ def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
     * scalars made of elements of tensors (predicates, starts of slices, factors):
       code in the bodies that use them, since a host does not read a GPU's memory;
     * products and sums that begin with what an elementwise op makes (a bias): these
-      begin with zero, and an elementwise op adds that behind them.
+      begin with zero, and an elementwise op adds that behind them;
+    * divisions of integers, which trap or are undefined for some operands: the values of
+      docs/Numerics.md for all.
 
     What has effects stays as it is, and a remark says why; effects in a `fusion.if`
     are an error.
@@ -461,8 +463,8 @@ def FormGroups : Pass<"fusion-form-groups", "func::FuncOp"> {
            "default is the main target">,
     Option<"fuse", "fuse", "std::string", /*default=*/"\"all\"",
            "What to fuse: all, none, or some of vertical, horizontal, "
-           "conditional and prologue, separated by commas; '-' before a kind "
-           "leaves it out">,
+           "conditional, prologue and recompute, separated by commas; '-' "
+           "before a kind leaves it out">,
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Every value of the graph is rounded to its type: no softmax between "
            "contractions is computed in one walk, which rescales sums">
@@ -479,8 +481,8 @@ def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
     alike moves before it; a linalg op before it that only one region reads moves
     into this one, and an elementwise one that only both read into both, since only
     one of them runs; an elementwise op that alone reads a result moves to the ends
-    of both regions; results that nothing reads are dropped; constants and fills are copied into the regions that read
-    them. Nothing is computed that was not computed before.
+    of both regions; results that nothing reads are dropped; constants and fills are
+    copied into the regions that read them. Nothing is computed that was not computed before.
     Regions whose results have sizes of different names are refused with an error: the
     host does not know the condition.
 
@@ -633,6 +635,32 @@ def PlacePredicates : Pass<"fusion-place-predicates", "func::FuncOp"> {
   let dependentDialects = ["FusionDialect"];
 }
 
+def ExplainEdges : Pass<"fusion-explain-edges", "func::FuncOp"> {
+  let summary = "Record why launches hand tensors over where no pass was asked";
+  let description = [{
+    The passes that plan record why ops are apart that they were asked about. This one,
+    the last of the plan, looks at each tensor that one launch makes and another reads,
+    and records a reason where there is none: predicates, choices, joined tensors and
+    what crosses the border of a branch lie in memory; a reshape between two ops, which
+    the loops of both cannot follow; copies. It changes nothing but the attribute
+    `fusion.not_fused` of the function, and each such pair gives a missed remark of
+    category `fusion`. What fusion was to be asked about stays without a reason: that is
+    a fault, which `fusion-fuzz --reasons` finds.
+
+    Example: `%r` is returned twice.
+    ```mlir
+    %r = fusion.group "abs" kinds [] ins(%x : ...) outs(%d : ...) {...}
+    %s = fusion.group "copy" kinds [] ins(%r : ...) outs(%e : ...) {...}
+    return %r, %s : ...
+    ```
+    The function gets
+    ```mlir
+    fusion.not_fused = [{producer = "abs", consumer = "copy", reason = "..."}]
+    ```
+  }];
+  let dependentDialects = ["FusionDialect"];
+}
+
 def InlinePredicates : Pass<"fusion-inline-predicates", "func::FuncOp"> {
   let summary = "Move marked predicates into the launches that read them";
   let description = [{
@@ -677,8 +705,27 @@ def PackLaunches : Pass<"fusion-pack-launches", "func::FuncOp"> {
 
     Groups with the attribute `fusion.no_fuse` keep their own launch, and those with
     `fusion.each_block` have none: the others are merged as if these were not there.
-    Each other group gives one remark of category `fusion`: passed, or missed with the reason why it
-    shares no launch with the most promising other group.
+    Each other group gives remarks of category `fusion`: missed ones with the reason why
+    it shares no launch with others that it was tried with, the most promising first, and
+    a passed one if it shares one.
+
+    Example: products of unequal widths that share an operand.
+    ```mlir
+    %p = fusion.group "p" kinds [] ins(%x, %a : tensor<64x96xf16>,
+         tensor<96x128xf16>) outs(%d : tensor<64x128xf32>) {...}
+    %q = fusion.group "q" kinds [] ins(%x, %b : tensor<64x96xf16>,
+         tensor<96x32xf16>) outs(%e : tensor<64x32xf32>) {...}
+    ```
+    become
+    ```mlir
+    %r:2 = fusion.group "p | q" kinds ["horizontal"]
+           ins(%x, %a, %b : ...) outs(%d, %e : ...) {
+    ^bb0(%x0: tensor<64x96xf16>, ...):
+      %p = fusion.group "p" kinds [] ins(%x0, %a0 : ...) outs(%d0 : ...) {...}
+      %q = fusion.group "q" kinds [] ins(%x0, %b0 : ...) outs(%e0 : ...) {...}
+      fusion.yield %p, %q : tensor<64x128xf32>, tensor<64x32xf32>
+    } : tensor<64x128xf32>, tensor<64x32xf32>
+    ```
   }];
   let options = [
     Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
