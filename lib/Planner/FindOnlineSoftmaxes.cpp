@@ -1,6 +1,5 @@
 //===- FindOnlineSoftmaxes.cpp - attention that one kernel can hold -------===//
 
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Units.h"
@@ -107,6 +106,18 @@ static FusionDecision canHold(const OnlineSoftmax &softmax,
   return FusionDecision::allow();
 }
 
+/// Scores that are sums of several contractions, and attention of attention,
+/// are in the pattern more than once; each op has one kernel.
+static FusionDecision checkApart(const OnlineSoftmax &softmax,
+                                 const DenseSet<Operation *> &taken) {
+  bool meets = llvm::any_of(softmax.ops,
+                            [&](LinalgOp op) { return taken.contains(op); });
+  return meets ? FusionDecision::forbid("some of what lies between the "
+                                        "contractions is in the kernel of "
+                                        "other contractions already")
+               : FusionDecision::allow();
+}
+
 SmallVector<OnlineSoftmax, 0>
 fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device,
                             ChainRefusals *refusals) {
@@ -116,6 +127,7 @@ fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device,
   auto opts = remark::RemarkOpts::name("OnlineSoftmax")
                   .category("fusion")
                   .function(func.getName());
+  DenseSet<Operation *> taken;
   for (auto op : block.getOps<LinalgOp>()) {
     if (op.getNumReductionLoops() == 0) {
       continue;
@@ -123,7 +135,8 @@ fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device,
     FusionDecision decision = FusionDecision::allow();
     std::optional<OnlineSoftmax> softmax = matchOnlineSoftmax(op, decision);
     if (softmax) {
-      decision = canHold(*softmax, device);
+      decision = checkApart(*softmax, taken);
+      decision = decision ? canHold(*softmax, device) : std::move(decision);
     }
     if (softmax && !decision && refusals) {
       std::pair<Operation *, Operation *> pair = {softmax->scores,
@@ -138,6 +151,7 @@ fusion::findOnlineSoftmaxes(Block &block, const DeviceModel &device,
       remark::passed(op.getLoc(), opts)
           << remark::add("one kernel with its softmax and {0}",
                          getDisplayName(softmax->values));
+      taken.insert(softmax->ops.begin(), softmax->ops.end());
       found.push_back(std::move(*softmax));
     }
   }
