@@ -1,29 +1,12 @@
-//===- IndexingMaps.cpp - how a consumer reads its producer ---------------===//
+//===- IndexingMaps.cpp - what a map from loops to positions does ---------===//
 
 #include "fusion/Analysis/IndexingMaps.h"
 
 #include "mlir/IR/AffineExpr.h"
 #include "llvm/ADT/SmallBitVector.h"
-#include "llvm/Support/ErrorHandling.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-StringRef fusion::stringifyMapRelation(MapRelation relation) {
-  switch (relation) {
-  case MapRelation::Identity:
-    return "identity";
-  case MapRelation::Permutation:
-    return "permutation";
-  case MapRelation::Broadcast:
-    return "broadcast";
-  case MapRelation::Projection:
-    return "projection";
-  case MapRelation::Other:
-    return "other";
-  }
-  llvm_unreachable("unknown map relation");
-}
 
 std::optional<unsigned> fusion::getLoopAt(AffineMap map, unsigned dim) {
   auto loop = dyn_cast<AffineDimExpr>(map.getResult(dim));
@@ -72,25 +55,4 @@ MapRelation fusion::classifyMap(AffineMap map) {
     return inOrder ? MapRelation::Identity : MapRelation::Permutation;
   }
   return inOrder ? MapRelation::Broadcast : MapRelation::Projection;
-}
-
-AffineMap fusion::composeProducerConsumer(AffineMap producerResult,
-                                          AffineMap consumerOperand) {
-  if (!isProjectedPermutationWithZeros(producerResult) ||
-      !isProjectedPermutationWithZeros(consumerOperand) ||
-      producerResult.getNumResults() != consumerOperand.getNumResults()) {
-    return {};
-  }
-  SmallVector<std::pair<unsigned, AffineExpr>> byLoop;
-  for (unsigned dim = 0, e = producerResult.getNumResults(); dim < e; ++dim) {
-    if (std::optional<unsigned> loop = getLoopAt(producerResult, dim)) {
-      byLoop.emplace_back(*loop, consumerOperand.getResult(dim));
-    }
-  }
-  llvm::sort(byLoop,
-             [](const auto &a, const auto &b) { return a.first < b.first; });
-  SmallVector<AffineExpr> results = llvm::map_to_vector(
-      byLoop, [](const auto &entry) { return entry.second; });
-  return AffineMap::get(consumerOperand.getNumDims(), 0, results,
-                        consumerOperand.getContext());
 }

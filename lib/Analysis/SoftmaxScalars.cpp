@@ -1,7 +1,6 @@
 //===- SoftmaxScalars.cpp - what the bodies of attention compute ----------===//
 
 #include "SoftmaxMatcher.h"
-#include "fusion/Analysis/IndexingMaps.h"
 #include "mlir/Analysis/SliceAnalysis.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"

@@ -12,8 +12,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef LIB_PLANNER_ARMMATCH_H
-#define LIB_PLANNER_ARMMATCH_H
+#ifndef FUSION_LIB_PLANNER_ARMMATCH_H
+#define FUSION_LIB_PLANNER_ARMMATCH_H
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
@@ -36,8 +36,10 @@ struct SizeOrigin {
   }
 };
 
-/// Finds the origin of the size of `dim` of `tensor`, or of an index.
+/// Finds the origin of the size of `dim` of `tensor`.
 SizeOrigin getSizeOrigin(Value tensor, int64_t dim);
+
+/// Finds the origin of `index`, a size.
 SizeOrigin getSizeOrigin(Value index);
 
 /// Returns whether one of two tensors from outside, of one type, can be chosen:
@@ -69,6 +71,7 @@ struct ArmPair {
   std::array<ArmTree, 2> trees;
 };
 
+/// The pairs of values that the results of a branch are made from.
 class ArmMatch {
 public:
   explicit ArmMatch(IfOp branch) : branch(branch) {}
@@ -116,4 +119,4 @@ bool mayComputeInVain(Operation *op);
 
 } // namespace mlir::fusion
 
-#endif // LIB_PLANNER_ARMMATCH_H
+#endif // FUSION_LIB_PLANNER_ARMMATCH_H

@@ -53,7 +53,8 @@ Value fusion::cutTensor(Value value, ArrayRef<Parts> parts,
                                        getGroups(parts), sizes);
 }
 
-SmallVector<unsigned> fusion::getFirstParts(ArrayRef<Parts> loops) {
+/// Returns where the parts of each loop of `loops` begin among all parts.
+static SmallVector<unsigned> getFirstParts(ArrayRef<Parts> loops) {
   SmallVector<unsigned> first;
   unsigned next = 0;
   for (const Parts &parts : loops) {
@@ -75,8 +76,9 @@ AffineMap fusion::cutMap(AffineMap map, ArrayRef<unsigned> first) {
   return AffineMap::get(first.back(), 0, exprs, map.getContext());
 }
 
-void fusion::cutIndices(GenericOp op, ArrayRef<Parts> loops,
-                        ArrayRef<unsigned> first) {
+/// Makes the positions that the body of `op` asks for of those of the parts.
+static void cutIndices(GenericOp op, ArrayRef<Parts> loops,
+                       ArrayRef<unsigned> first) {
   SmallVector<linalg::IndexOp> indices;
   op.getBody()->walk([&](linalg::IndexOp index) { indices.push_back(index); });
   for (linalg::IndexOp index : indices) {

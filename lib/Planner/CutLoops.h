@@ -21,15 +21,9 @@ SmallVector<ReassociationIndices> getGroups(ArrayRef<Parts> parts);
 /// Returns `value` with each dim cut into its `parts`.
 Value cutTensor(Value value, ArrayRef<Parts> parts, OpBuilder &builder);
 
-/// Returns where the parts of each loop of `loops` begin among all parts.
-SmallVector<unsigned> getFirstParts(ArrayRef<Parts> loops);
-
-/// Returns `map` with each loop replaced by its parts.
+/// Returns `map` with each loop replaced by its parts, which begin at `first`
+/// among all parts.
 AffineMap cutMap(AffineMap map, ArrayRef<unsigned> first);
-
-/// Makes the positions that the body of `op` asks for of those of the parts.
-void cutIndices(linalg::GenericOp op, ArrayRef<Parts> loops,
-                ArrayRef<unsigned> first);
 
 /// Makes `op` with its loops cut as `loops` says, with the operands that
 /// `getOperand` returns and the maps that `cut` makes; moves its body. `op` is

@@ -1,6 +1,5 @@
 //===- DropUnitDims.cpp - unit dims that reductions keep ------------------===//
 
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Utils/ReshapeOpsUtils.h"

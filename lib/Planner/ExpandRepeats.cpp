@@ -1,7 +1,6 @@
 //===- ExpandRepeats.cpp - heads that share keys become dims of their own -===//
 
 #include "RepeatAfter.h"
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"

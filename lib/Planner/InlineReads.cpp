@@ -5,7 +5,6 @@
 #include "RefineShapes.h"
 
 #include "fusion/Analysis/FusionDecision.h"
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"

@@ -1,7 +1,7 @@
 //===- LaunchPack.h - what may share a launch -------------------*- C++ -*-===//
 
-#ifndef LIB_PLANNER_LAUNCHPACK_H
-#define LIB_PLANNER_LAUNCHPACK_H
+#ifndef FUSION_LIB_PLANNER_LAUNCHPACK_H
+#define FUSION_LIB_PLANNER_LAUNCHPACK_H
 
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/PackLaunches.h"
@@ -30,4 +30,4 @@ bool readsFrom(const LaunchPack &to, const LaunchPack &from);
 
 } // namespace mlir::fusion
 
-#endif // LIB_PLANNER_LAUNCHPACK_H
+#endif // FUSION_LIB_PLANNER_LAUNCHPACK_H

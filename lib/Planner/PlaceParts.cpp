@@ -4,7 +4,6 @@
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
-#include "fusion/Analysis/Window.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"

@@ -1,7 +1,7 @@
 //===- RecomputeTrial.h - some units as one kernel --------------*- C++ -*-===//
 
-#ifndef FUSION_PLANNER_RECOMPUTETRIAL_H
-#define FUSION_PLANNER_RECOMPUTETRIAL_H
+#ifndef FUSION_LIB_PLANNER_RECOMPUTETRIAL_H
+#define FUSION_LIB_PLANNER_RECOMPUTETRIAL_H
 
 #include "fusion/Planner/Partition.h"
 
@@ -25,4 +25,4 @@ private:
 
 } // namespace mlir::fusion
 
-#endif // FUSION_PLANNER_RECOMPUTETRIAL_H
+#endif // FUSION_LIB_PLANNER_RECOMPUTETRIAL_H

@@ -11,7 +11,6 @@
 
 #include "CutLoops.h"
 
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Analysis/ShapeRefinement.h"

@@ -1,7 +1,7 @@
 //===- RepeatAfter.h - elementwise code before repetitions ------*- C++ -*-===//
 
-#ifndef LIB_PLANNER_REPEATAFTER_H
-#define LIB_PLANNER_REPEATAFTER_H
+#ifndef FUSION_LIB_PLANNER_REPEATAFTER_H
+#define FUSION_LIB_PLANNER_REPEATAFTER_H
 
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
@@ -15,4 +15,4 @@ bool repeatAfter(RewriterBase &rewriter, linalg::GenericOp op);
 
 } // namespace mlir::fusion
 
-#endif // LIB_PLANNER_REPEATAFTER_H
+#endif // FUSION_LIB_PLANNER_REPEATAFTER_H

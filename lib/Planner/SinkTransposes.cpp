@@ -1,7 +1,6 @@
 //===- SinkTransposes.cpp - transposes move down to contractions ----------===//
 
 #include "fusion/Analysis/FusionDecision.h"
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"

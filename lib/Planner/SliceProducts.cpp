@@ -9,7 +9,6 @@
 #include "CutParts.h"
 
 #include "fusion/Analysis/FusionDecision.h"
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"

@@ -9,7 +9,6 @@
 
 #include "SoftmaxOperands.h"
 
-#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Cost/CostModel.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"

@@ -1,7 +1,7 @@
 //===- SoftmaxOperands.h - what makes the operands of attention -*- C++ -*-===//
 
-#ifndef LIB_PLANNER_SOFTMAXOPERANDS_H
-#define LIB_PLANNER_SOFTMAXOPERANDS_H
+#ifndef FUSION_LIB_PLANNER_SOFTMAXOPERANDS_H
+#define FUSION_LIB_PLANNER_SOFTMAXOPERANDS_H
 
 #include "fusion/Cost/Roofline.h"
 #include "fusion/Planner/Units.h"
@@ -25,4 +25,4 @@ void addOperandOps(OnlineSoftmax &softmax, const DeviceModel &device,
 
 } // namespace mlir::fusion
 
-#endif // LIB_PLANNER_SOFTMAXOPERANDS_H
+#endif // FUSION_LIB_PLANNER_SOFTMAXOPERANDS_H

@@ -1,7 +1,7 @@
 //===- ReportGraph.h - the ops of a report ----------------------*- C++ -*-===//
 
-#ifndef LIB_REPORT_REPORTGRAPH_H
-#define LIB_REPORT_REPORTGRAPH_H
+#ifndef FUSION_LIB_REPORT_REPORTGRAPH_H
+#define FUSION_LIB_REPORT_REPORTGRAPH_H
 
 #include "fusion/Planner/Units.h"
 #include "fusion/Report/Report.h"
@@ -35,4 +35,4 @@ bool usesTensorCores(const Unit &unit);
 
 } // namespace mlir::fusion
 
-#endif // LIB_REPORT_REPORTGRAPH_H
+#endif // FUSION_LIB_REPORT_REPORTGRAPH_H

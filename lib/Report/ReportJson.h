@@ -1,7 +1,7 @@
 //===- ReportJson.h - reports as JSON values --------------------*- C++ -*-===//
 
-#ifndef LIB_REPORT_REPORTJSON_H
-#define LIB_REPORT_REPORTJSON_H
+#ifndef FUSION_LIB_REPORT_REPORTJSON_H
+#define FUSION_LIB_REPORT_REPORTJSON_H
 
 #include "fusion/Report/Report.h"
 
@@ -20,4 +20,4 @@ void addTimes(nlohmann::ordered_json &json,
 
 } // namespace mlir::fusion
 
-#endif // LIB_REPORT_REPORTJSON_H
+#endif // FUSION_LIB_REPORT_REPORTJSON_H

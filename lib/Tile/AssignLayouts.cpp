@@ -3,11 +3,9 @@
 #include "fusion/Tile/AssignLayouts.h"
 
 #include "ChooseLayout.h"
-#include "fusion/Tile/Divisibility.h"
 #include "fusion/Tile/DotLoop.h"
 #include "fusion/Tile/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
-#include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/ADT/MapVector.h"
 #include <list>
 

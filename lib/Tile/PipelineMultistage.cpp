@@ -28,7 +28,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Tile/AssignLayouts.h"
-#include "fusion/Tile/Divisibility.h"
 #include "fusion/Tile/PipelineCopies.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/ADT/SetVector.h"

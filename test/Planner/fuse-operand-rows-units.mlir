@@ -5,6 +5,8 @@
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -o /dev/null 2>&1 | FileCheck %s --check-prefix=REMARK
 
 // REMARK-NOT: Reason=
+// REMARK:     [Passed]
+// REMARK-NOT: Reason=
 
 #id = affine_map<(i, j) -> (i, j)>
 #row = affine_map<(i, j) -> (i)>

@@ -4,6 +4,10 @@
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
 
 // CHECK-NOT: fusion.each_block
+// CHECK:     fusion.group "sum" kinds ["vertical"]
+// CHECK-NOT: fusion.each_block
+// CHECK:     fusion.group "then" kinds ["conditional"]
+// CHECK-NOT: fusion.each_block
 func.func @cpu(%x: tensor<8xf32>) -> tensor<8xf32> {
   %e = tensor.empty() : tensor<i1>
   %d = tensor.empty() : tensor<8xf32>

@@ -3,6 +3,10 @@
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
 // RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-place-predicates{fuse=vertical,horizontal}))' -split-input-file | FileCheck %s --check-prefix=OFF
 // OFF-NOT: fusion.each_block
+// OFF:     fusion.group "sum" kinds ["vertical"]
+// OFF-NOT: fusion.each_block
+// OFF:     fusion.group "then" kinds ["conditional"]
+// OFF-NOT: fusion.each_block
 
 // The sum of a few numbers decides: each block of both sides computes it.
 // CHECK-LABEL: func.func @sum(

@@ -3,7 +3,15 @@
 // RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-split-reductions))' -split-input-file \
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
 
-// CPU-NOT: floordiv
+// CPU-NOT:     floordiv
+// CPU-LABEL:   func.func @columns(
+// CPU-COUNT-1: linalg.generic
+// CPU-NOT:     linalg.generic
+// CPU-LABEL:   func.func @product(
+// CPU-COUNT-1: linalg.generic
+// CPU-NOT:     {{linalg.generic|floordiv}}
+// CPU-LABEL:   func.func @many_rows(
+// CPU-NOT:     floordiv
 
 // The rows are cut: 65537 in parts of whole tiles, the last one shorter.
 // CHECK-DAG: #[[$X:.*]] = affine_map<(d0, d1) -> (d0, d1)>

@@ -1,8 +1,7 @@
-//===- IndexingMaps.h - how a consumer reads its producer -------*- C++ -*-===//
+//===- IndexingMaps.h - what a map from loops to positions does -*- C++ -*-===//
 //
-// A producer writes a tensor through its result map, a consumer reads it
-// through an operand map. What matters for fusion is the two composed: which
-// producer iteration a consumer iteration needs.
+// An op reads and writes tensors through maps from its loops. Most of them only
+// pick loops; which ones, and in what order, decides what can be fused.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +12,7 @@
 
 namespace mlir::fusion {
 
-/// What a map from consumer iterations to producer iterations does.
+/// What a map from loops to positions does.
 enum class MapRelation {
   Identity,    ///< (a, b) -> (a, b)
   Permutation, ///< (a, b) -> (b, a): every loop once, another order
@@ -21,9 +20,6 @@ enum class MapRelation {
   Projection,  ///< (a, b, c) -> (c, a): repeats, in another order
   Other        ///< anything that is not a projected permutation, e.g. a + b
 };
-
-/// Returns the name of `relation` as reports and tests spell it.
-llvm::StringRef stringifyMapRelation(MapRelation relation);
 
 /// Classifies a map from loops to positions. Constant results 0 count as
 /// repeated (a dim of size one).
@@ -36,13 +32,6 @@ std::optional<unsigned> getLoopAt(AffineMap map, unsigned dim);
 /// Returns whether every result of `map` is a loop or the constant 0, and no
 /// loop occurs twice.
 bool isProjectedPermutationWithZeros(AffineMap map);
-
-/// Returns the map from consumer loops to those producer loops that index the
-/// producer's result, in loop order; null where either map is not a projected
-/// permutation. `producerResult` maps producer loops to tensor dims,
-/// `consumerOperand` consumer loops to the same tensor dims.
-AffineMap composeProducerConsumer(AffineMap producerResult,
-                                  AffineMap consumerOperand);
 
 } // namespace mlir::fusion
 

@@ -238,10 +238,6 @@ def VerifyPTXLegal : Pass<"fusion-verify-ptx-legal"> {
     a type that the NVPTX back end does not select: there LLVM ends the process.
     Changes nothing.
   }];
-  let options = [
-    Option<"target", "target", "std::string", /*default=*/"\"sm_90a\"",
-           "GPU whose instructions may be used; the default is the main target">
-  ];
 }
 
 //===----------------------------------------------------------------------===//

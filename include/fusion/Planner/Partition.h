@@ -94,6 +94,9 @@ DictionaryAttr getPinnedSchedule(const UnitGraph &graph,
 /// other parameters may go to a table in memory.
 FusionDecision checkTensorMaps(unsigned maps, const DeviceModel &device);
 
+/// The units of a graph in clusters, each of which is to be one kernel; at
+/// first each unit has its own. Units are named by their positions in the
+/// graph, clusters by one of their units, the leader.
 class Partition {
 public:
   /// A group holds at most so many units: bounds compile time and code size.

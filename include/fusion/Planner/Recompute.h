@@ -1,5 +1,4 @@
-//===- Recompute.h - values that are computed in several kernels -*- C++
-//-*-===//
+//===- Recompute.h - values computed in several kernels ---------*- C++ -*-===//
 //
 // A value with several readers is written once and read by each, unless they
 // share a kernel. Where it is made by few elementwise ops and reductions, a

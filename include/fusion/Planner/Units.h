@@ -43,6 +43,8 @@ struct UnitValue {
   AffineMap map; ///< from the unit's loops to the dims of `value`
 };
 
+/// What fusion moves as a whole: one op of the graph, or a group's worth of ops
+/// that only one kernel holds together (attention, a chain of contractions).
 struct Unit {
   /// The ops, in order; one linalg op, then perhaps its marked rounding.
   SmallVector<Operation *, 2> ops;

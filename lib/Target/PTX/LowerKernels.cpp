@@ -19,9 +19,7 @@ void fusion::buildKernelLegalization(OpPassManager &pm,
   math.hardwareExp = options.hardwareExp;
   math.expandF64 = true;
   pm.addPass(createExpandMath(math));
-  VerifyPTXLegalOptions legal;
-  legal.target = options.chip;
-  pm.addPass(createVerifyPTXLegal(legal));
+  pm.addPass(createVerifyPTXLegal());
 }
 
 void fusion::buildGPUToLLVM(OpPassManager &pm, const PTXOptions &options) {

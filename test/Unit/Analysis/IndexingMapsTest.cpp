@@ -36,30 +36,6 @@ TEST_F(IndexingMapsTest, Classify) {
   EXPECT_EQ(classify("(a) -> (a, 1)"), MapRelation::Other);
 }
 
-TEST_F(IndexingMapsTest, ComposeUndoesEqualPermutations) {
-  AffineMap transposed = parse("(a, b) -> (b, a)");
-  EXPECT_TRUE(composeProducerConsumer(transposed, transposed).isIdentity());
-  AffineMap identity = parse("(a, b) -> (a, b)");
-  EXPECT_EQ(classifyMap(composeProducerConsumer(identity, transposed)),
-            MapRelation::Permutation);
-}
-
-TEST_F(IndexingMapsTest, ComposeSkipsReducedLoops) {
-  // A row sum, read as a column that every (a, b) repeats.
-  AffineMap written = parse("(i, k) -> (i)");
-  AffineMap read = parse("(a, b) -> (a)");
-  AffineMap composed = composeProducerConsumer(written, read);
-  EXPECT_EQ(composed, parse("(a, b) -> (a)"));
-  EXPECT_EQ(classifyMap(composed), MapRelation::Broadcast);
-}
-
-TEST_F(IndexingMapsTest, ComposeRefusesOtherMaps) {
-  EXPECT_FALSE(
-      composeProducerConsumer(parse("(a, b) -> (a + b)"), parse("(a) -> (a)")));
-  EXPECT_FALSE(
-      composeProducerConsumer(parse("(a) -> (a)"), parse("(a, b) -> (a, b)")));
-}
-
 TEST_F(IndexingMapsTest, LoopAt) {
   AffineMap map = parse("(a, b) -> (b, 0, a + b)");
   EXPECT_EQ(getLoopAt(map, 0), std::optional<unsigned>(1));
