@@ -1,5 +1,7 @@
 //===- LowerBranches.cpp - scf.if on tensors as fusion.if -----------------===//
 
+#include "EqualSizes.h"
+
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
@@ -38,8 +40,25 @@ static void moveRegion(Region &from, Region &to) {
   yield->erase();
 }
 
-/// Lowers `branch`, or says in a remark why not.
-static void lowerBranch(scf::IfOp branch) {
+/// Checks that `op` gives tensors of the same sizes whether `taken` or `other`
+/// are its results: a `fusion.if` has one buffer for both.
+static LogicalResult checkSizes(Operation *op, ValueRange taken,
+                                ValueRange other) {
+  for (auto [number, values] : llvm::enumerate(llvm::zip_equal(taken, other))) {
+    auto [first, second] = values;
+    if (std::optional<int64_t> dim = findUnequalDim(first, second)) {
+      return op->emitOpError(
+                 "expected both sides to give results of one size, which the "
+                 "host must know, but got sizes that may differ for dim ")
+             << *dim << " of result " << number;
+    }
+  }
+  return success();
+}
+
+/// Lowers `branch`, or says in a remark why not. Fails where its results may
+/// differ in size.
+static LogicalResult lowerBranch(scf::IfOp branch) {
   FusionDecision decision = canLower(branch);
   Value condition;
   if (decision) {
@@ -50,7 +69,11 @@ static void lowerBranch(scf::IfOp branch) {
   }
   if (!decision) {
     reportKept("AdoptLinalg", branch, decision.getReason());
-    return;
+    return success();
+  }
+  if (failed(checkSizes(branch, branch.thenYield().getOperands(),
+                        branch.elseYield().getOperands()))) {
+    return failure();
   }
   OpBuilder builder(branch);
   auto lowered = IfOp::create(builder, branch.getLoc(), branch.getResultTypes(),
@@ -60,14 +83,20 @@ static void lowerBranch(scf::IfOp branch) {
   lowered->setDiscardableAttrs(branch->getDiscardableAttrDictionary());
   branch->replaceAllUsesWith(lowered->getResults());
   branch.erase();
+  return success();
 }
 
-/// Turns a choice between whole tensors by one scalar into a branch.
-static void lowerSelect(arith::SelectOp select) {
+/// Turns a choice between whole tensors by one scalar into a branch. Fails
+/// where they may differ in size.
+static LogicalResult lowerSelect(arith::SelectOp select) {
   Value condition = makeScalarTensor(select, select.getCondition());
   if (!condition) {
     reportKept("AdoptLinalg", select, kOpaqueCondition);
-    return;
+    return success();
+  }
+  if (failed(
+          checkSizes(select, select.getTrueValue(), select.getFalseValue()))) {
+    return failure();
   }
   OpBuilder builder(select);
   Location loc = select.getLoc();
@@ -79,9 +108,10 @@ static void lowerSelect(arith::SelectOp select) {
   }
   select.replaceAllUsesWith(branch->getResult(0));
   select.erase();
+  return success();
 }
 
-void fusion::lowerBranches(func::FuncOp func) {
+LogicalResult fusion::lowerBranches(func::FuncOp func) {
   SmallVector<arith::SelectOp> selects;
   func.walk([&](arith::SelectOp select) {
     if (isa<RankedTensorType>(select.getType()) &&
@@ -90,7 +120,9 @@ void fusion::lowerBranches(func::FuncOp func) {
     }
   });
   for (arith::SelectOp select : selects) {
-    lowerSelect(select);
+    if (failed(lowerSelect(select))) {
+      return failure();
+    }
   }
   // Inner ones first: what is left in a branch has effects.
   SmallVector<scf::IfOp> branches;
@@ -102,6 +134,9 @@ void fusion::lowerBranches(func::FuncOp func) {
     }
   });
   for (scf::IfOp branch : branches) {
-    lowerBranch(branch);
+    if (failed(lowerBranch(branch))) {
+      return failure();
+    }
   }
+  return success();
 }

@@ -8,10 +8,19 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 /// Turns `op` into branches, each in the else region of that of the case before
-/// it; the default is that of the last.
+/// it; the default is that of the last, or stands in its place.
 static void lowerSwitch(scf::IndexSwitchOp op) {
   Location loc = op.getLoc();
   OpBuilder builder(op);
+  if (op.getNumCases() == 0) {
+    Block &only = op.getDefaultRegion().front();
+    op->replaceAllUsesWith(only.getTerminator()->getOperands());
+    only.getTerminator()->erase();
+    op->getBlock()->getOperations().splice(op->getIterator(),
+                                           only.getOperations());
+    op.erase();
+    return;
+  }
   SmallVector<scf::IfOp> branches;
   for (auto [value, region] :
        llvm::zip_equal(op.getCases(), op.getCaseRegions())) {
@@ -41,7 +50,7 @@ static void lowerSwitch(scf::IndexSwitchOp op) {
 void fusion::lowerSwitches(func::FuncOp func) {
   SmallVector<scf::IndexSwitchOp> switches;
   func.walk([&](scf::IndexSwitchOp op) {
-    if (op.getNumResults() != 0 && op.getNumCases() != 0) {
+    if (op.getNumResults() != 0) {
       switches.push_back(op);
     }
   });

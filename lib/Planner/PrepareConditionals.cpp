@@ -1,6 +1,7 @@
 //===- PrepareConditionals.cpp - branches in the form that groups need ----===//
 
 #include "ArmMatch.h"
+#include "RowsOfMemory.h"
 
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
@@ -111,11 +112,13 @@ static bool sink(Operation &op, IfOp branch) {
     }
     return false;
   }
-  // Elementwise code joins its readers; sums are computed before the branch
-  // rather than twice in its code.
+  // Elementwise code joins its readers, as do statistics of rows that nothing
+  // before the branch makes; else sums are computed before the branch rather
+  // than twice in its code.
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   bool isSmall = op.getNumRegions() == 0 ||
-                 (linalgOp && linalgOp.getNumReductionLoops() == 0);
+                 (linalgOp && (linalgOp.getNumReductionLoops() == 0 ||
+                               reducesRowsOfMemory(linalgOp, branch)));
   if (!isSmall && !uses[0].empty() && !uses[1].empty()) {
     reportKept("PrepareConditionals", &op,
                "both regions read it, and it is not elementwise");

@@ -240,3 +240,116 @@ func.func @called_a_reduction(%x: tensor<4x8xf32>, %d: tensor<4xf32>) -> tensor<
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// A switch without cases is its default.
+// CHECK-LABEL: func.func @only_default(
+// CHECK-NOT:     scf.index_switch
+// CHECK-NOT:     fusion.if
+// CHECK:         %[[E:.*]] = linalg.exp
+// CHECK:         return %[[E]]
+func.func @only_default(%k: tensor<i32>, %x: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %e = tensor.extract %k[] : tensor<i32>
+  %i = arith.index_cast %e : i32 to index
+  %r = scf.index_switch %i -> tensor<4xf32>
+  default {
+    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%d : tensor<4xf32>) -> tensor<4xf32>
+    scf.yield %0 : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
+}
+
+// -----
+
+// Sizes that are computed alike are equal: flattened, sliced, joined, of a branch.
+// CHECK-LABEL: func.func @equal_sizes(
+// CHECK-COUNT-2: fusion.if
+// CHECK-NOT:     scf.if {{.*}} -> (tensor
+// CHECK:         return
+func.func @equal_sizes(%c: tensor<i1>, %x: tensor<?x?xf32>, %z: tensor<?xf32> {fusion.name = "z", fusion.dims = ["k"]},
+                       %w: tensor<?xf32> {fusion.name = "w", fusion.dims = ["k"]}) -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %p = tensor.extract %c[] : tensor<i1>
+  %r:3 = scf.if %p -> (tensor<?xf32>, tensor<?xf32>, tensor<?xf32>) {
+    %d = tensor.empty(%m, %n) : tensor<?x?xf32>
+    %0 = linalg.exp ins(%x : tensor<?x?xf32>) outs(%d : tensor<?x?xf32>) -> tensor<?x?xf32>
+    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+    %k = arith.subi %m, %c1 : index
+    %2 = tensor.extract_slice %z[0] [%k] [1] : tensor<?xf32> to tensor<?xf32>
+    %3 = tensor.concat dim(0) %z, %2 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %1, %2, %3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+  } else {
+    %1 = tensor.collapse_shape %x [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+    %k = arith.subi %m, %c1 : index
+    %q = scf.if %p -> tensor<?xf32> {
+      %4 = tensor.extract_slice %w[0] [%k] [1] : tensor<?xf32> to tensor<?xf32>
+      scf.yield %4 : tensor<?xf32>
+    } else {
+      %4 = tensor.extract_slice %z[1] [%k] [1] : tensor<?xf32> to tensor<?xf32>
+      scf.yield %4 : tensor<?xf32>
+    }
+    %3 = tensor.concat dim(0) %w, %q : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    scf.yield %1, %q, %3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+  }
+  return %r#0, %r#1, %r#2 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
+}
+
+// -----
+
+// Sums and products of halves accumulate in f32 and are rounded once; a bias that they
+// begin with is added before that.
+// CHECK-LABEL: func.func @bias_of_halves(
+// CHECK:         %[[B:.*]] = linalg.broadcast
+// CHECK:         %[[W:.*]] = linalg.generic {{.*}} ins(%[[B]] : tensor<8x4xf16>) outs(%{{.*}} : tensor<8x4xf32>)
+// CHECK:         %[[Z:.*]] = linalg.fill ins(%{{.*}} : f32)
+// CHECK:         %[[P:.*]] = linalg.generic {{.*}} outs(%[[Z]] : tensor<8x4xf32>)
+// CHECK:           %[[M:.*]] = arith.mulf %{{.*}}, %{{.*}} : f32
+// CHECK-NEXT:      arith.addf %{{.*}}, %[[M]] : f32
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%[[W]], %[[P]] : tensor<8x4xf32>, tensor<8x4xf32>)
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[S]] : tensor<8x4xf32>) outs(%{{.*}} : tensor<8x4xf16>)
+// CHECK:           arith.truncf %{{.*}} {fusion.rounding} : f32 to f16
+// CHECK:         return %[[Y]]
+func.func @bias_of_halves(%x: tensor<8x16xf16>, %w: tensor<16x4xf16>, %b: tensor<4xf16>) -> tensor<8x4xf16> {
+  %e = tensor.empty() : tensor<8x4xf16>
+  %0 = linalg.broadcast ins(%b : tensor<4xf16>) outs(%e : tensor<8x4xf16>) dimensions = [0]
+  %1 = linalg.matmul ins(%x, %w : tensor<8x16xf16>, tensor<16x4xf16>) outs(%0 : tensor<8x4xf16>) -> tensor<8x4xf16>
+  return %1 : tensor<8x4xf16>
+}
+
+// -----
+
+// Of several results only sums are; what is widened by hand stays as it is.
+// CHECK-LABEL: func.func @sum_and_maximum(
+// CHECK:         %[[R:.*]]:2 = linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<8xf32>, tensor<8xbf16>)
+// CHECK:           arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK:           arith.maximumf %{{.*}}, %{{.*}} : bf16
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%[[R]]#0 : tensor<8xf32>) outs(%{{.*}} : tensor<8xbf16>)
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}} : tensor<8xbf16>)
+// CHECK:           arith.addf %{{.*}}, %{{.*}} : f32
+// CHECK-NEXT:      arith.truncf %{{.*}} : f32 to bf16
+// CHECK:         return %[[S]], %[[R]]#1
+#all = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @sum_and_maximum(%x: tensor<8x16xbf16>, %d: tensor<8xbf16>) -> (tensor<8xbf16>, tensor<8xbf16>, tensor<8xbf16>) {
+  %0:2 = linalg.generic {indexing_maps = [#all, #row, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xbf16>) outs(%d, %d : tensor<8xbf16>, tensor<8xbf16>) {
+  ^bb0(%a: bf16, %s: bf16, %m: bf16):
+    %1 = arith.addf %s, %a : bf16
+    %2 = arith.maximumf %m, %a : bf16
+    linalg.yield %1, %2 : bf16, bf16
+  } -> (tensor<8xbf16>, tensor<8xbf16>)
+  %3 = linalg.generic {indexing_maps = [#all, #row], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<8x16xbf16>) outs(%d : tensor<8xbf16>) {
+  ^bb0(%a: bf16, %s: bf16):
+    %4 = arith.extf %a : bf16 to f32
+    %5 = arith.extf %s : bf16 to f32
+    %6 = arith.addf %5, %4 : f32
+    %7 = arith.truncf %6 : f32 to bf16
+    linalg.yield %7 : bf16
+  } -> tensor<8xbf16>
+  return %0#0, %0#1, %3 : tensor<8xbf16>, tensor<8xbf16>, tensor<8xbf16>
+}

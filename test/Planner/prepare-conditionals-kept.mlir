@@ -165,3 +165,74 @@ func.func @reduction_read_outside(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tenso
   }
   return %r, %0 : tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// Sums of rows that a product makes: they may be computed with it.
+// CHECK-LABEL: func.func @sums_of_product(
+// CHECK:         linalg.matmul
+// CHECK:         linalg.reduce
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.reduce { arith.addf }
+// CHECK:         return
+func.func @sums_of_product(%c: tensor<i1>, %x: tensor<8x8xf32>, %d: tensor<8x8xf32>, %e: tensor<8xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="what is outside of the branch reads the value too"}}
+  %0 = linalg.matmul ins(%x, %x : tensor<8x8xf32>, tensor<8x8xf32>) outs(%d : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{Reason="both regions read it, and it is not elementwise"}}
+  %1 = linalg.reduce { arith.addf } ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8xf32>) dimensions = [1]
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %2 = linalg.exp ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %2 : tensor<8xf32>
+  } else {
+    %2 = linalg.reduce { arith.maximumf } ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8xf32>) dimensions = [1]
+    %3 = linalg.add ins(%1, %2 : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %3 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// Sums of rows that something before the branch makes, which is read behind it.
+// CHECK-LABEL: func.func @sums_of_returned(
+// CHECK:         linalg.exp
+// CHECK:         linalg.reduce
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.reduce
+// CHECK:         return
+func.func @sums_of_returned(%c: tensor<i1>, %x: tensor<8x8xf32>, %d: tensor<8x8xf32>, %e: tensor<8xf32>) -> (tensor<8xf32>, tensor<8x8xf32>) {
+  %0 = linalg.exp ins(%x : tensor<8x8xf32>) outs(%d : tensor<8x8xf32>) -> tensor<8x8xf32>
+  // expected-remark @below {{Reason="both regions read it, and it is not elementwise"}}
+  %1 = linalg.reduce { arith.addf } ins(%0 : tensor<8x8xf32>) outs(%e : tensor<8xf32>) dimensions = [1]
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %2 = linalg.exp ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %2 : tensor<8xf32>
+  } else {
+    %2 = linalg.negf ins(%1 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %2 : tensor<8xf32>
+  }
+  return %r, %0 : tensor<8xf32>, tensor<8x8xf32>
+}
+
+// -----
+
+// Sums of windows.
+// CHECK-LABEL: func.func @windows(
+// CHECK:         linalg.pooling_ncw_sum
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.pooling
+// CHECK:         return
+func.func @windows(%c: tensor<i1>, %x: tensor<1x2x8xf32>, %d: tensor<1x2x6xf32>) -> tensor<1x2x6xf32> {
+  %k = tensor.empty() : tensor<3xf32>
+  // expected-remark @below {{Reason="both regions read it, and it is not elementwise"}}
+  %0 = linalg.pooling_ncw_sum {dilations = dense<1> : tensor<1xi64>, strides = dense<1> : tensor<1xi64>}
+      ins(%x, %k : tensor<1x2x8xf32>, tensor<3xf32>) outs(%d : tensor<1x2x6xf32>) -> tensor<1x2x6xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<1x2x6xf32> {
+    %2 = linalg.exp ins(%0 : tensor<1x2x6xf32>) outs(%d : tensor<1x2x6xf32>) -> tensor<1x2x6xf32>
+    fusion.yield %2 : tensor<1x2x6xf32>
+  } else {
+    %2 = linalg.negf ins(%0 : tensor<1x2x6xf32>) outs(%d : tensor<1x2x6xf32>) -> tensor<1x2x6xf32>
+    fusion.yield %2 : tensor<1x2x6xf32>
+  }
+  return %r : tensor<1x2x6xf32>
+}
