@@ -95,6 +95,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   markParallelLoops(func);
   sinkScalars(func);
   guardDivisions(func);
+  widenSums(func);
   liftInits(func);
   return checkEffects(func);
 }

@@ -265,20 +265,6 @@ func.func @captured_of_a_call(%c: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf
 
 // -----
 
-// Sums in halves: a bias added behind them would be rounded otherwise.
-// CHECK-LABEL: func.func @bias_of_halves(
-// CHECK:         %[[B:.*]] = linalg.broadcast
-// CHECK:         %[[Y:.*]] = linalg.matmul {{.*}} outs(%[[B]] : tensor<8x4xf16>)
-// CHECK-NEXT:    return %[[Y]]
-func.func @bias_of_halves(%x: tensor<8x16xf16>, %w: tensor<16x4xf16>, %b: tensor<4xf16>) -> tensor<8x4xf16> {
-  %e = tensor.empty() : tensor<8x4xf16>
-  %0 = linalg.broadcast ins(%b : tensor<4xf16>) outs(%e : tensor<8x4xf16>) dimensions = [0]
-  %1 = linalg.matmul ins(%x, %w : tensor<8x16xf16>, tensor<16x4xf16>) outs(%0 : tensor<8x4xf16>) -> tensor<8x4xf16>
-  return %1 : tensor<8x4xf16>
-}
-
-// -----
-
 // Maxima that begin with what was computed: no sum.
 // CHECK-LABEL: func.func @maxima(
 // CHECK:         %[[K:.*]] = linalg.exp

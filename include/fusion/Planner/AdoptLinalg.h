@@ -26,6 +26,10 @@ void lowerSwitches(func::FuncOp func);
 /// divides integers becomes a generic one.
 void guardDivisions(func::FuncOp func);
 
+/// Lets each sum or product of f16 or bf16 in a linalg op of `func` accumulate in
+/// f32 and round once at the end, as those of our dialect do (docs/Numerics.md).
+void widenSums(func::FuncOp func);
+
 /// Turns slices, insertions, concatenations and generated tensors of `func`
 /// into elementwise linalg ops that read where their positions are inside.
 void lowerTensorOps(func::FuncOp func);

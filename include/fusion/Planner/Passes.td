@@ -19,7 +19,9 @@ def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
     * products and sums that begin with what an elementwise op makes (a bias): these
       begin with zero, and an elementwise op adds that behind them;
     * divisions of integers, which trap or are undefined for some operands: the values of
-      docs/Numerics.md for all.
+      docs/Numerics.md for all;
+    * sums and products of f16 and bf16 that accumulate in that type: they accumulate in
+      f32 and are rounded once.
 
     What has effects stays as it is, and a remark says why; effects in a `fusion.if`
     are an error.
