@@ -100,8 +100,24 @@ std::string mlir::fusion::refuseOnlineSoftmax(const Schedule &schedule,
   return "";
 }
 
-/// Estimated time: waves of blocks. A warp with more rows reads less of k and v
-/// for each, and every block reads all of them.
+/// How fast tiles are done, against each other, from attention of widths 32 to
+/// 256 on an H200.
+static double getRate(const Schedule &schedule, const OnlineSoftmaxShape &shape,
+                      const ScheduleTarget &target, bool alone) {
+  if (schedule.kind != Schedule::Kind::WGMMA) {
+    // A warp with more rows reads less of k and v for each.
+    double perWarp = double(schedule.rows) / schedule.warps;
+    return perWarp / (perWarp + 16.0);
+  }
+  // While a warpgroup waits for a multiply, another has to work.
+  constexpr int64_t kWarpsToFill = 8;
+  constexpr double kRate = 1.1, kWaiting = 0.8, kAlone = 0.9;
+  int64_t held = target.sharedBytes / getSharedBytes(schedule, shape);
+  bool fills = held * schedule.warps >= kWarpsToFill;
+  return alone ? kAlone : fills ? kRate : kRate * kWaiting;
+}
+
+/// Estimated time: waves of blocks, each of which reads all of k and v.
 static double getTime(const Schedule &schedule, const OnlineSoftmaxShape &shape,
                       const ScheduleTarget &target) {
   auto orLarge = [](int64_t size) {
@@ -110,30 +126,53 @@ static double getTime(const Schedule &schedule, const OnlineSoftmaxShape &shape,
   int64_t blocks =
       orLarge(shape.batch) * llvm::divideCeil(orLarge(shape.m), schedule.rows);
   int64_t waves = llvm::divideCeil(blocks, target.multiprocessors);
-  double perWarp = double(schedule.rows) / schedule.warps;
-  double rate = perWarp / (perWarp + 16.0);
+  int64_t widths = getOperandWidth(shape.k, schedule.kind) +
+                   getOperandWidth(shape.d, schedule.kind);
   double steps = 1.0 + 8.0 / schedule.columns;
-  return waves * schedule.rows / rate * steps;
+  return waves * schedule.rows * widths * steps /
+         getRate(schedule, shape, target, /*alone=*/waves == 1);
+}
+
+/// The schedules to choose from, of the kinds that the target multiplies
+/// `shape`'s operands with.
+static SmallVector<Schedule> listSchedules(const OnlineSoftmaxShape &shape,
+                                           const ScheduleTarget &target) {
+  using Kind = Schedule::Kind;
+  struct Tile {
+    Kind kind;
+    int64_t rows, columns, warps;
+  };
+  static const Tile halves[] = {
+      {Kind::WGMMA, 64, 64, 4},  {Kind::WGMMA, 64, 128, 4},
+      {Kind::WGMMA, 128, 64, 8}, {Kind::MMA, 128, 64, 4},
+      {Kind::MMA, 128, 64, 8},   {Kind::MMA, 64, 64, 4},
+      {Kind::MMA, 64, 32, 4},    {Kind::MMA, 32, 64, 2},
+      {Kind::MMA, 32, 32, 2}};
+  static const Tile scalars[] = {
+      {Kind::FMA, 64, 64, 4}, {Kind::FMA, 64, 32, 4}, {Kind::FMA, 32, 32, 2}};
+  bool half = target.hasMMA && shape.halfFloats;
+  SmallVector<Schedule> schedules;
+  for (const Tile &tile : half ? ArrayRef(halves) : ArrayRef(scalars)) {
+    if (tile.kind == Kind::WGMMA && !target.hasWGMMA) {
+      continue;
+    }
+    int64_t depth = ShapedType::isDynamic(shape.k)
+                        ? 0
+                        : getOperandWidth(shape.k, tile.kind);
+    Schedule schedule{tile.kind, tile.rows, tile.columns, depth, 2, tile.warps};
+    schedule.multistage = tile.kind == Kind::WGMMA;
+    schedules.push_back(schedule);
+  }
+  return schedules;
 }
 
 std::optional<Schedule>
 mlir::fusion::chooseOnlineSoftmax(const OnlineSoftmaxShape &shape,
                                   const ScheduleTarget &target,
                                   std::string &reason) {
-  bool mma = target.hasMMA && shape.halfFloats;
-  Schedule::Kind kind = mma ? Schedule::Kind::MMA : Schedule::Kind::FMA;
-  struct Tile {
-    int64_t rows, columns, warps;
-  };
-  static const Tile mmaTiles[] = {{128, 64, 4}, {128, 64, 8}, {64, 64, 4},
-                                  {64, 32, 4},  {32, 64, 2},  {32, 32, 2}};
-  static const Tile fmaTiles[] = {{64, 64, 4}, {64, 32, 4}, {32, 32, 2}};
   std::optional<Schedule> best;
   double bestTime = 0;
-  for (const Tile &tile : mma ? ArrayRef(mmaTiles) : ArrayRef(fmaTiles)) {
-    int64_t depth =
-        ShapedType::isDynamic(shape.k) ? 0 : getOperandWidth(shape.k, kind);
-    Schedule schedule{kind, tile.rows, tile.columns, depth, 2, tile.warps};
+  for (const Schedule &schedule : listSchedules(shape, target)) {
     std::string refusal = refuseOnlineSoftmax(schedule, shape, target);
     if (!refusal.empty()) {
       reason = refusal;

@@ -60,16 +60,15 @@ struct ContractionShape {
   int64_t blockK = 0;
   /// A tile has all of m, or of n: ops after the products reduce it.
   bool wholeM = false, wholeN = false;
+  /// The elements of some operand lie side by side along k, or n. wgmma reads
+  /// them in panels of 128 bytes.
+  bool panelsAlongK = true, panelsAlongN = true;
 };
 
 /// Why `schedule` cannot run on `target`; empty if it can.
 std::string refuseContraction(const Schedule &schedule,
                               const ContractionShape &shape,
                               const ScheduleTarget &target);
-
-/// The schedules worth trying, in a fixed order.
-SmallVector<Schedule> getContractionSpace(const ContractionShape &shape,
-                                          const ScheduleTarget &target);
 
 /// The fitting schedule with the least estimated time.
 Schedule chooseContraction(const ContractionShape &shape,
@@ -84,9 +83,9 @@ struct OnlineSoftmaxShape {
   bool halfFloats = false; ///< f16 or bf16 operands
 };
 
-/// The fitting schedule with the least estimated time: of kind mma or fma,
-/// `rows` of m, `columns` of n at a time, `depth` k rounded up. None if a block
-/// cannot hold it; `reason` then says why.
+/// The fitting schedule with the least estimated time: of kind wgmma, mma or
+/// fma, `rows` of m, `columns` of n at a time, `depth` k rounded up. None if
+/// a block cannot hold it; `reason` then says why.
 std::optional<Schedule> chooseOnlineSoftmax(const OnlineSoftmaxShape &shape,
                                             const ScheduleTarget &target,
                                             std::string &reason);
@@ -147,6 +146,9 @@ struct ElementwiseShape {
   int64_t total = 1;        ///< elements of the whole space
   int64_t elementBytes = 4; ///< the smallest in memory
 };
+
+/// The tile and the warps of an elementwise kernel: as wide as lines of memory,
+/// small enough that there are blocks for all multiprocessors.
 Schedule chooseElementwise(const ElementwiseShape &shape,
                            const ScheduleTarget &target);
 
@@ -165,6 +167,8 @@ struct RowsShape {
 /// that a block holds of so many rows as make a line of memory.
 constexpr int64_t kMostTurnedColumns = 1024;
 
+/// The rows and columns that a block of a kernel of reductions holds, and its
+/// warps.
 Schedule chooseRows(const RowsShape &shape, const ScheduleTarget &target);
 
 } // namespace mlir::fusion

@@ -179,6 +179,26 @@ struct ExpandErfBesideOne : OpRewritePattern<math::ErfOp> {
   ExpandMathTarget target;
 };
 
+/// An exp that may be approximated (`fastmath<afn>`): by the GPU's 2^x alone.
+struct ExpandApproximateExp : OpRewritePattern<math::ExpOp> {
+  ExpandApproximateExp(MLIRContext *context, ExpandMathTarget target)
+      : OpRewritePattern(context, /*benefit=*/2), target(target) {}
+
+  LogicalResult matchAndRewrite(math::ExpOp op,
+                                PatternRewriter &rewriter) const override {
+    if (!arith::bitEnumContainsAll(op.getFastmath(),
+                                   arith::FastMathFlags::afn)) {
+      return rewriter.notifyMatchFailure(op, "every bit of it counts");
+    }
+    auto apply = [](FloatMath &m, ValueRange x) {
+      return expandApproximateExp(m, x[0]);
+    };
+    return rewriteInSingle(op, rewriter, apply, target);
+  }
+
+  ExpandMathTarget target;
+};
+
 /// Computes a function that f32 has on halves: widen, apply, round.
 template <typename Op> struct WidenHalves : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
@@ -245,7 +265,7 @@ void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
   }
   ExpandMathTarget target{hardwareExp};
   if (target.hardwareExp) {
-    patterns.add<ExpandErfBesideOne>(context, target);
+    patterns.add<ExpandErfBesideOne, ExpandApproximateExp>(context, target);
   }
   auto unary = [&](auto tag, UnaryExpansion expand) {
     using Op = typename decltype(tag)::type;

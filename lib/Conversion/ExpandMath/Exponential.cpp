@@ -66,6 +66,10 @@ Value fusion::expandExp(FloatMath &m, Value x) {
   return m.scale(split.mantissa, split.exponent);
 }
 
+Value fusion::expandApproximateExp(FloatMath &m, Value x) {
+  return m.hardwareExp2(m.mul(x, m.constant(kLog2E)), /*denormals=*/true);
+}
+
 Value fusion::emitSmallExp(FloatMath &m, Value x) {
   if (m.target.hardwareExp) {
     return emitHardwareExp(m, x, /*denormals=*/false);

@@ -124,6 +124,8 @@ private:
 // The functions on f32, in the files of their names. Those that take part in
 // others are declared here; errors are listed in docs/Numerics.md.
 Value expandExp(FloatMath &m, Value x);
+/// e^x by the GPU's 2^x with a relative error of 2^-22 + |x| 2^-23.
+Value expandApproximateExp(FloatMath &m, Value x);
 Value expandExp2(FloatMath &m, Value x);
 Value expandExpM1(FloatMath &m, Value x);
 /// e^x for |x| <= 87 only; no special values but NaN.

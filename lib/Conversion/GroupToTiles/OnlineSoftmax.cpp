@@ -462,6 +462,14 @@ LogicalResult SoftmaxEmitter::run() {
 // The schedule
 //===----------------------------------------------------------------------===//
 
+/// Lets the exponential be approximated where weights are rounded to 16 bits:
+/// those that count, of arguments above -20 or so, are good to 2^-18.
+static void allowApproximation(const SoftmaxProducts &products) {
+  if (auto exp = dyn_cast<math::ExpOp>(products.exp)) {
+    exp.setFastmath(exp.getFastmath() | arith::FastMathFlags::afn);
+  }
+}
+
 LogicalResult mlir::fusion::emitSoftmaxProducts(Group &group,
                                                 const SoftmaxProducts &products,
                                                 const KernelContext &context) {
@@ -482,6 +490,9 @@ LogicalResult mlir::fusion::emitSoftmaxProducts(Group &group,
   reason = refuseOnlineSoftmax(*picked, shape, context.target);
   if (!reason.empty()) {
     return group.func.emitOpError("the schedule doesn't fit: ") << reason;
+  }
+  if (shape.halfFloats && !context.strict) {
+    allowApproximation(products);
   }
   dropColumnsOfRows(group, products.n);
   return SoftmaxEmitter(group, products, *picked, context.strict).run();

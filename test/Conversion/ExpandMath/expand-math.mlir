@@ -14,6 +14,23 @@ func.func @exp(%x: f32) -> f32 {
   return %y : f32
 }
 
+// An exponential that may be approximated is two instructions of the GPU, and on the
+// CPU the same as any.
+
+// CHECK-LABEL: func.func @approximate_exp(
+// CHECK-NOT:     math.exp
+// CHECK:         math.fma
+// GPU-LABEL:   func.func @approximate_exp(
+// GPU-SAME:      %[[X:.*]]: f32
+// GPU-NEXT:      %[[L:.*]] = arith.constant 1.442695{{.*}} : f32
+// GPU-NEXT:      %[[H:.*]] = arith.mulf %[[X]], %[[L]] : f32
+// GPU-NEXT:      %[[Y:.*]] = llvm.call_intrinsic "llvm.nvvm.ex2.approx.f32"(%[[H]])
+// GPU-NEXT:      return %[[Y]]
+func.func @approximate_exp(%x: f32) -> f32 {
+  %y = math.exp %x fastmath<afn> : f32
+  return %y : f32
+}
+
 // CHECK-LABEL: func.func @gelu_parts(
 // CHECK-NOT:     math.{{erf|tanh}}
 // CHECK-NOT:     arith.divf

@@ -5,6 +5,13 @@
 // RUN: fusion-opt %s -fusion-graph-to-linalg=target=sm_80 -fusion-linalg-to-groups=target=sm_80 \
 // RUN:   -fusion-elide-roundings -fusion-outline-groups -canonicalize \
 // RUN:   -fusion-group-to-tiles=target=sm_80 -canonicalize -cse | FileCheck %s
+//
+// Weights of 16 bits need not have every bit of the exponential, but for strict
+// numerics.
+//
+// RUN: fusion-opt %s -fusion-graph-to-linalg=target=sm_80 -fusion-linalg-to-groups=target=sm_80 \
+// RUN:   -fusion-elide-roundings -fusion-outline-groups -canonicalize \
+// RUN:   -fusion-group-to-tiles="target=sm_80 strict" -canonicalize -cse | FileCheck %s --check-prefix=STRICT
 
 // CHECK-LABEL: gpu.func @group_0(
 // CHECK-SAME:      tile.schedule = {bk = 64 : i64, bm = {{.*}} : i64, bn = {{.*}} : i64, kind = "mma", stages = 2 : i64
@@ -24,9 +31,9 @@
 // CHECK:           %[[NOW:.*]] = arith.maximumf %[[MOST]]
 // CHECK:           %[[NOTHING:.*]] = arith.cmpf oeq, %[[NOW]], %[[NONE]]
 // CHECK:           %[[R:.*]] = arith.select %[[NOTHING]], %[[ZERO]], %[[NOW]]
-// CHECK:           math.exp
+// CHECK:           math.exp %{{.*}} fastmath<afn>
 // CHECK:           %[[D:.*]] = arith.subf %[[SHIFT]], %[[R]]
-// CHECK:           %[[ALPHA:.*]] = math.exp %[[D]] : tensor<[[M]]xf32>
+// CHECK:           %[[ALPHA:.*]] = math.exp %[[D]] fastmath<afn> : tensor<[[M]]xf32>
 // CHECK:           tile.mask
 // CHECK:           tile.reduce
 // CHECK:           arith.mulf %[[SUM]], %[[ALPHA]]
@@ -38,6 +45,11 @@
 // CHECK:         %[[B:.*]] = tile.broadcast %[[W]]#2
 // CHECK:         arith.divf %[[W]]#3, %[[B]]
 // CHECK:         tile.store
+
+// STRICT:      math.exp
+// STRICT-NOT:  fastmath
+// STRICT:      math.exp
+// STRICT-NOT:  fastmath
 func.func @main(%q: tensor<4x200x64xf16> {fusion.name = "q"}, %k: tensor<4x200x64xf16> {fusion.name = "k"},
                 %v: tensor<4x200x48xf16> {fusion.name = "v"}) -> (tensor<4x200x48xf16> {fusion.name = "y"}) {
   %s = fusion.matmul %q, %k {transpose_b} : tensor<4x200x64xf16>, tensor<4x200x64xf16> -> tensor<4x200x200xf16>

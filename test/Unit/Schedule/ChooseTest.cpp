@@ -174,6 +174,22 @@ TEST(ChooseContractionTest, Refusals) {
   EXPECT_EQ(refuse(chooseRows({}, hopper)), "the group is a contraction");
 }
 
+TEST(ChooseContractionTest, BulkCopiesBringWholePanels) {
+  ContractionShape shape = half(4096, 4096, 4096);
+  Schedule narrow{Schedule::Kind::WGMMA, 64, 24, 64, 4, 4};
+  Schedule shallow{Schedule::Kind::WGMMA, 64, 64, 48, 4, 4};
+  EXPECT_EQ(refuseContraction(narrow, shape, hopper),
+            "an operand lies along n, in panels of 64, of which 24 columns are "
+            "no whole number");
+  EXPECT_EQ(refuseContraction(shallow, shape, hopper),
+            "an operand lies along k, in panels of 64, of which steps of 48 "
+            "are no whole number");
+  shape.panelsAlongN = false;
+  EXPECT_EQ(refuseContraction(narrow, shape, hopper), "");
+  shape.panelsAlongK = false;
+  EXPECT_EQ(refuseContraction(shallow, shape, hopper), "");
+}
+
 TEST(ChooseContractionTest, WhatIsReducedIsInOneTile) {
   for (const ScheduleTarget &target : {hopper, ampere}) {
     for (int64_t n : {3, 64, 65, 200, 256}) {
@@ -318,7 +334,7 @@ TEST(ChooseOnlineSoftmaxTest, WhatIsChosenFits) {
         OnlineSoftmaxShape shape = heads(16, positions, width, true);
         auto schedule = chooseOnlineSoftmax(shape, target, reason);
         ASSERT_TRUE(schedule) << width << ": " << reason;
-        EXPECT_EQ(schedule->kind, Schedule::Kind::MMA);
+        EXPECT_NE(schedule->kind, Schedule::Kind::FMA);
         EXPECT_EQ(refuseOnlineSoftmax(*schedule, shape, target), "");
       }
     }
@@ -331,6 +347,27 @@ TEST(ChooseOnlineSoftmaxTest, FewHeadsGetSmallTiles) {
   auto many = chooseOnlineSoftmax(heads(128, 512, 64, true), hopper, reason);
   ASSERT_TRUE(few && many);
   EXPECT_LT(few->rows, many->rows);
+}
+
+TEST(ChooseOnlineSoftmaxTest, WarpgroupsWhereTheyFillTheDevice) {
+  std::string reason;
+  auto choose = [&](int64_t batch, int64_t positions, int64_t width,
+                    const ScheduleTarget &target) {
+    return *chooseOnlineSoftmax(heads(batch, positions, width, true), target,
+                                reason);
+  };
+  // Measured on an H200: 31 us against 39, 51 against 59, 56 against 71.
+  for (int64_t width : {64, 80, 128}) {
+    Schedule schedule = choose(96, 512, width, hopper);
+    EXPECT_EQ(schedule.kind, Schedule::Kind::WGMMA) << width;
+    EXPECT_TRUE(schedule.multistage);
+    EXPECT_EQ(schedule.rows, 64) << width;
+    EXPECT_EQ(choose(96, 512, width, ampere).kind, Schedule::Kind::MMA);
+  }
+  // A block of 64 rows would have the multiprocessor's memory for itself.
+  EXPECT_EQ(choose(96, 512, 256, hopper).rows, 128);
+  // Few rows: 12.6 us by mma.sync, 13.1 by wgmma.
+  EXPECT_EQ(choose(12, 197, 64, hopper).kind, Schedule::Kind::MMA);
 }
 
 TEST(ChooseOnlineSoftmaxTest, ScalarMultipliesForF32) {
