@@ -236,6 +236,11 @@ FusionDecision Partition::checkMergedLoops(unsigned producer, const Unit &unit,
     }
     bool divides = llvm::all_of(
         ArrayRef(part).drop_front(std::min<size_t>(part.size(), 1)), isKnown);
+    // Rows and columns are taken apart again where an array has them so (places
+    // of several images, with the channels in between).
+    if (found == PartReads::Apart && number != 2 && divides) {
+      found = PartReads::Parts;
+    }
     if (found == PartReads::Apart) {
       return FusionDecision::forbid("what the operand is computed from keeps "
                                     "loops apart that the contraction takes "

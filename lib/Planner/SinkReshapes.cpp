@@ -21,6 +21,37 @@ namespace mlir::fusion {
 #include "fusion/Planner/Passes.h.inc"
 } // namespace mlir::fusion
 
+/// Returns what an elementwise op reads in `value`: past the reshape of places
+/// that filters make, side by side, since the product runs on the parts.
+static Value skipPlaces(LinalgOp op, Value value) {
+  auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+  std::optional<Movement> movement = expand ? getMovement(op) : std::nullopt;
+  bool places = movement && !movement->map.isIdentity() &&
+                expand->hasOneUse() && expand.getSrc().hasOneUse();
+  return places ? expand.getSrc() : value;
+}
+
+/// Whether `value` is what a contraction gives, or comes from that through
+/// elementwise ops alone: some of what each of them reads.
+static bool followsContraction(Value value) {
+  constexpr size_t kMostOps = 256;
+  llvm::SetVector<Value> seen;
+  seen.insert(value);
+  for (size_t i = 0; i < seen.size() && i < kMostOps; ++i) {
+    auto op = seen[i].getDefiningOp<LinalgOp>();
+    if (op && endsContraction(seen[i])) {
+      return true;
+    }
+    if (!op || getIterationSpace(op).role != OpRole::Elementwise) {
+      continue;
+    }
+    for (Value input : op.getDpsInputs()) {
+      seen.insert(skipPlaces(op, input));
+    }
+  }
+  return false;
+}
+
 /// Returns whether expanding loops lets an elementwise op run on what a
 /// contraction gives before that is collapsed (the groups of a convolution).
 static bool shouldExpand(OpOperand *use) {
@@ -41,28 +72,7 @@ static bool shouldExpand(OpOperand *use) {
       !reader.getMatchingIndexingMap(use).isPermutation()) {
     return false;
   }
-  Value source = collapse.getSrc();
-  while (auto op = source.getDefiningOp<LinalgOp>()) {
-    if (endsContraction(source)) {
-      return true;
-    }
-    // An op that was expanded before: follow what it reads in full.
-    if (getIterationSpace(op).role != OpRole::Elementwise) {
-      return false;
-    }
-    source = op.getDpsInputs().empty() ? Value() : op.getDpsInputs()[0];
-    if (!source) {
-      return false;
-    }
-    // Places that filters make, side by side: the product runs on the parts.
-    auto expand = source.getDefiningOp<tensor::ExpandShapeOp>();
-    std::optional<Movement> movement = expand ? getMovement(op) : std::nullopt;
-    if (movement && !movement->map.isIdentity() && expand->hasOneUse() &&
-        expand.getSrc().hasOneUse()) {
-      source = expand.getSrc();
-    }
-  }
-  return false;
+  return followsContraction(collapse.getSrc());
 }
 
 /// Returns whether collapsing loops moves the reshape next to `use` out from

@@ -59,6 +59,8 @@ private:
   void collectGroups();
   unsigned countKnown(ArrayRef<AffineExpr> places,
                       ArrayRef<unsigned> group) const;
+  bool haveTogether(ArrayRef<AffineExpr> places,
+                    ArrayRef<unsigned> group) const;
   bool hasPart(ArrayRef<AffineExpr> places) const;
   bool isPlain(ArrayRef<AffineExpr> places, ArrayRef<Value> extents) const;
   bool staysApart(ArrayRef<AffineExpr> places, ArrayRef<Value> extents) const;
@@ -224,11 +226,26 @@ unsigned OperandSpace::countKnown(ArrayRef<AffineExpr> places,
   });
 }
 
-/// Whether `places` know some loops of a group and others not.
+/// Whether dims at `places` are the loops of `group`, side by side, in order.
+bool OperandSpace::haveTogether(ArrayRef<AffineExpr> places,
+                                ArrayRef<unsigned> group) const {
+  SmallVector<AffineExpr> whole = llvm::map_to_vector(group, [&](unsigned dim) {
+    return getAffineDimExpr(dim, map.getContext());
+  });
+  const AffineExpr *at = llvm::find(places, whole.front());
+  ArrayRef<AffineExpr> rest(at, places.end());
+  return rest.size() >= whole.size() &&
+         rest.take_front(whole.size()) == ArrayRef(whole);
+}
+
+/// Whether `places` know some loops of a group and others not, or all of those
+/// of rows or columns, but with others in between.
 bool OperandSpace::hasPart(ArrayRef<AffineExpr> places) const {
   return llvm::any_of(groups, [&](ArrayRef<unsigned> group) {
     unsigned known = countKnown(places, group);
-    return known != 0 && known != group.size();
+    bool isPart = known != 0 && known != group.size();
+    bool isOwn = ArrayRef(groups.front()) == group;
+    return isPart || (isOwn && known > 1 && !haveTogether(places, group));
   });
 }
 
