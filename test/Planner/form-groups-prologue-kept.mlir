@@ -246,3 +246,31 @@ func.func @weights_apart(%x: tensor<16x4x8xf32>, %s: tensor<4xf32>, %w: tensor<8
   } -> tensor<16x16xf32>
   return %y : tensor<16x16xf32>
 }
+
+// -----
+
+// Places of several images lie apart, and how many an image has is known only at run
+// time: rows do not tell them.
+// CHECK-LABEL: func.func @images(
+// CHECK-COUNT-2: fusion.group "{{.*}}" kinds []
+func.func @images(%x: tensor<2x40x8x?xf32>, %s: tensor<2x40xf32>, %w: tensor<24x40xf32>, %n: index) -> tensor<2x24x8x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<2x40x8x?xf32>
+  %d = tensor.empty(%n) : tensor<2x24x8x?xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<2x24x8x?xf32>) -> tensor<2x24x8x?xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (n, c)>, affine_map<(n, c, h, w) -> (n, c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<2x40x8x?xf32>, tensor<2x40xf32>) outs(%e : tensor<2x40x8x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %2 = arith.mulf %a, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<2x40x8x?xf32>
+  // expected-remark @below {{Reason="what the operand is computed from keeps loops apart that the contraction takes as one"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(n, o, h, w, c) -> (n, c, h, w)>, affine_map<(n, o, h, w, c) -> (o, c)>, affine_map<(n, o, h, w, c) -> (n, o, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%0, %w : tensor<2x40x8x?xf32>, tensor<24x40xf32>) outs(%f : tensor<2x24x8x?xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %2 = arith.mulf %a, %b : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<2x24x8x?xf32>
+  return %1 : tensor<2x24x8x?xf32>
+}

@@ -214,3 +214,32 @@ func.func @heads(%x: tensor<16x4x8xf32>, %s: tensor<8xf32>, %w: tensor<4x8x16xf3
   } -> tensor<16x16xf32>
   return %1 : tensor<16x16xf32>
 }
+
+// -----
+
+// Places of several images are rows of one product, and lie apart in the array, with
+// the channels in between: they are found again from the rows.
+// CHECK-LABEL: func.func @images(
+// CHECK:         fusion.group "{{.*}}" kinds ["vertical"]
+// CHECK-NOT:     fusion.group
+func.func @images(%x: tensor<?x40x8x8xf32>, %s: tensor<?x40xf32>, %w: tensor<24x40xf32>, %n: index) -> tensor<?x24x8x8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty(%n) : tensor<?x40x8x8xf32>
+  %d = tensor.empty(%n) : tensor<?x24x8x8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<?x24x8x8xf32>) -> tensor<?x24x8x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, c, h, w) -> (n, c, h, w)>, affine_map<(n, c, h, w) -> (n, c)>, affine_map<(n, c, h, w) -> (n, c, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<?x40x8x8xf32>, tensor<?x40xf32>) outs(%e : tensor<?x40x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %2 = arith.mulf %a, %b : f32
+    linalg.yield %2 : f32
+  } -> tensor<?x40x8x8xf32>
+  // expected-remark @below {{fused with elementwise}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(n, o, h, w, c) -> (n, c, h, w)>, affine_map<(n, o, h, w, c) -> (o, c)>, affine_map<(n, o, h, w, c) -> (n, o, h, w)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%0, %w : tensor<?x40x8x8xf32>, tensor<24x40xf32>) outs(%f : tensor<?x24x8x8xf32>) {
+  ^bb0(%a: f32, %b: f32, %o: f32):
+    %2 = arith.mulf %a, %b : f32
+    %3 = arith.addf %o, %2 : f32
+    linalg.yield %3 : f32
+  } -> tensor<?x24x8x8xf32>
+  return %1 : tensor<?x24x8x8xf32>
+}

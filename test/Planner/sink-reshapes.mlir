@@ -105,3 +105,37 @@ func.func @after_places(%f: tensor<6x5xf32>, %x: tensor<5x4xf32>, %d: tensor<6x4
   } -> tensor<3x8xf32>
   return %4 : tensor<3x8xf32>
 }
+
+// -----
+
+// What is added to a column that a product makes has one dim less, and so has what
+// follows: all run on the product's dims, whichever operand that is.
+// CHECK-LABEL: func.func @beside_a_column(
+// CHECK:         %[[MM:.*]] = linalg.matmul
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[MM]] : tensor<16x1xf32>, tensor<16x1xf32>)
+// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[S]] : tensor<16x1xf32>)
+// CHECK:         return %[[Y]]
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @beside_a_column(%x: tensor<16x32xf32>, %w: tensor<32x1xf32>, %d: tensor<16x1xf32>, %e: tensor<16xf32>) -> tensor<16x1xf32> {
+  %sum = linalg.generic {indexing_maps = [#id, #row], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<16x32xf32>) outs(%e : tensor<16xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %0 = arith.addf %acc, %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<16xf32>
+  %column = tensor.expand_shape %sum [[0, 1]] output_shape [16, 1] : tensor<16xf32> into tensor<16x1xf32>
+  %mm = linalg.matmul ins(%x, %w : tensor<16x32xf32>, tensor<32x1xf32>) outs(%d : tensor<16x1xf32>) -> tensor<16x1xf32>
+  %i = tensor.empty() : tensor<16x1xf32>
+  %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%column, %mm : tensor<16x1xf32>, tensor<16x1xf32>) outs(%i : tensor<16x1xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.addf %p, %q : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x1xf32>
+  %y = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%s : tensor<16x1xf32>) outs(%i : tensor<16x1xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = math.exp %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x1xf32>
+  return %y : tensor<16x1xf32>
+}
