@@ -112,7 +112,8 @@ func.func @after_places(%f: tensor<6x5xf32>, %x: tensor<5x4xf32>, %d: tensor<6x4
 // follows: all run on the product's dims, whichever operand that is.
 // CHECK-LABEL: func.func @beside_a_column(
 // CHECK:         %[[MM:.*]] = linalg.matmul
-// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[MM]] : tensor<16x1xf32>, tensor<16x1xf32>)
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%[[MM]] : tensor<16x1xf32>)
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[N]] : tensor<16x1xf32>, tensor<16x1xf32>)
 // CHECK:         %[[Y:.*]] = linalg.generic {{.*}} ins(%[[S]] : tensor<16x1xf32>)
 // CHECK:         return %[[Y]]
 #id = affine_map<(i, j) -> (i, j)>
@@ -126,8 +127,13 @@ func.func @beside_a_column(%x: tensor<16x32xf32>, %w: tensor<32x1xf32>, %d: tens
   %column = tensor.expand_shape %sum [[0, 1]] output_shape [16, 1] : tensor<16xf32> into tensor<16x1xf32>
   %mm = linalg.matmul ins(%x, %w : tensor<16x32xf32>, tensor<32x1xf32>) outs(%d : tensor<16x1xf32>) -> tensor<16x1xf32>
   %i = tensor.empty() : tensor<16x1xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]} ins(%mm : tensor<16x1xf32>) outs(%i : tensor<16x1xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = arith.negf %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<16x1xf32>
   %s = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel"]}
-      ins(%column, %mm : tensor<16x1xf32>, tensor<16x1xf32>) outs(%i : tensor<16x1xf32>) {
+      ins(%column, %n : tensor<16x1xf32>, tensor<16x1xf32>) outs(%i : tensor<16x1xf32>) {
   ^bb0(%p: f32, %q: f32, %o: f32):
     %0 = arith.addf %p, %q : f32
     linalg.yield %0 : f32
