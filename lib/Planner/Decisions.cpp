@@ -27,22 +27,35 @@ static DictionaryAttr toAttribute(const RecordedDecision &decision,
   return builder.getDictionaryAttr(entries);
 }
 
-void fusion::recordDecisions(func::FuncOp func,
-                             ArrayRef<RecordedDecision> decisions) {
+/// Adds `decisions` to the attributes of `func`.
+static void addDecisions(func::FuncOp func,
+                         ArrayRef<RecordedDecision> decisions) {
   Builder builder(func.getContext());
   SmallVector<Attribute> fused, notFused;
   for (const RecordedDecision &decision : decisions) {
     (decision.reason.empty() ? fused : notFused)
         .push_back(toAttribute(decision, builder));
   }
-  auto keep = [&](StringRef name, ArrayRef<Attribute> kept) {
-    func->removeAttr(name);
-    if (!kept.empty()) {
-      func->setAttr(name, builder.getArrayAttr(kept));
+  auto add = [&](StringRef name, ArrayRef<Attribute> added) {
+    if (added.empty()) {
+      return;
     }
+    SmallVector<Attribute> all;
+    if (auto kept = func->getAttrOfType<ArrayAttr>(name)) {
+      llvm::append_range(all, kept);
+    }
+    llvm::append_range(all, added);
+    func->setAttr(name, builder.getArrayAttr(all));
   };
-  keep(kNotFusedAttr, notFused);
-  keep(kFusedAttr, fused);
+  add(kNotFusedAttr, notFused);
+  add(kFusedAttr, fused);
+}
+
+void fusion::recordDecisions(func::FuncOp func,
+                             ArrayRef<RecordedDecision> decisions) {
+  func->removeAttr(kNotFusedAttr);
+  func->removeAttr(kFusedAttr);
+  addDecisions(func, decisions);
 }
 
 static RecordedDecision read(DictionaryAttr entry) {
@@ -79,7 +92,5 @@ SmallVector<RecordedDecision, 0> fusion::readDecisions(func::FuncOp func) {
 
 void fusion::appendDecisions(func::FuncOp func,
                              ArrayRef<RecordedDecision> decisions) {
-  SmallVector<RecordedDecision, 0> all = readDecisions(func);
-  llvm::append_range(all, decisions);
-  recordDecisions(func, all);
+  addDecisions(func, decisions);
 }

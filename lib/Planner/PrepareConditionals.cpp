@@ -1,6 +1,7 @@
 //===- PrepareConditionals.cpp - branches in the form that groups need ----===//
 
 #include "ArmMatch.h"
+#include "BranchResults.h"
 #include "RowsOfMemory.h"
 
 #include "fusion/Dialect/Fusion/IR/Composite.h"
@@ -14,6 +15,7 @@
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -138,18 +140,38 @@ static bool sink(Operation &op, IfOp branch) {
   return true;
 }
 
+/// Returns whether `op` may run in a branch instead of before it.
+static bool isMovable(Operation *op) {
+  return isPure(op) && !op->use_empty() &&
+         isa<linalg::LinalgOp, IfOp, tensor::ExpandShapeOp,
+             tensor::CollapseShapeOp, tensor::CastOp>(op);
+}
+
 /// Sinks what `branch` alone reads, from the ops before it.
 static void sinkProducers(IfOp branch) {
-  Operation *op = branch->getPrevNode();
-  while (op) {
-    Operation *before = op->getPrevNode();
-    bool isReshape =
-        isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
-    bool isMovable = isa<linalg::LinalgOp, IfOp>(op) || isReshape;
-    if (isMovable && isPure(op) && !op->use_empty()) {
-      (void)sink(*op, branch);
+  auto isBefore = [](Operation *x, Operation *y) {
+    return x->isBeforeInBlock(y);
+  };
+  std::set<Operation *, decltype(isBefore)> makers(isBefore);
+  auto addMaker = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    if (def && def->getBlock() == branch->getBlock() && isMovable(def)) {
+      makers.insert(def);
     }
-    op = before;
+  };
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(branch->getRegions(), values);
+  llvm::for_each(values, addMaker);
+  // The last one first: what sinks leaves what it reads to the branch.
+  while (!makers.empty()) {
+    Operation *op = *makers.rbegin();
+    makers.erase(op);
+    values.clear();
+    values.insert(op->operand_begin(), op->operand_end());
+    getUsedValuesDefinedAbove(op->getRegions(), values);
+    if (sink(*op, branch)) {
+      llvm::for_each(values, addMaker);
+    }
   }
 }
 
@@ -184,17 +206,6 @@ void fusion::copyLeaves(IfOp branch) {
     }
     sortTopologically(arm);
   }
-}
-
-/// Returns an equal branch with results of `types`, in the place of `branch`,
-/// whose regions move to it; `branch` is left without.
-static IfOp renewBranch(IfOp branch, TypeRange types) {
-  OpBuilder builder(branch);
-  auto renewed =
-      IfOp::create(builder, branch.getLoc(), types, branch.getCondition());
-  renewed.getThenRegion().takeBody(branch.getThenRegion());
-  renewed.getElseRegion().takeBody(branch.getElseRegion());
-  return renewed;
 }
 
 /// Returns whether `op` could stand before `branch`, the branch's results
@@ -296,106 +307,6 @@ static IfOp sinkConsumers(IfOp branch) {
   return branch;
 }
 
-//===----------------------------------------------------------------------===//
-// What the regions yield
-//===----------------------------------------------------------------------===//
-
-Value fusion::copyTensor(OpBuilder &builder, Location loc, Value value) {
-  auto type = cast<RankedTensorType>(value.getType());
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, tensor::getMixedSizes(builder, loc, value),
-      type.getElementType(), type.getEncoding());
-  AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
-  SmallVector<utils::IteratorType> parallel(type.getRank(),
-                                            utils::IteratorType::parallel);
-  return linalg::GenericOp::create(
-             builder, loc, type, value, empty,
-             ArrayRef<AffineMap>{identity, identity}, parallel,
-             [](OpBuilder &body, Location loc, ValueRange arguments) {
-               linalg::YieldOp::create(body, loc, arguments[0]);
-             })
-      ->getResult(0);
-}
-
-/// Lets a reshape that both regions end in alike follow `branch` instead.
-static IfOp pullReshapes(IfOp branch) {
-  for (unsigned number = 0; number < branch.getNumResults(); ++number) {
-    Operation *a = branch.getThenYield().getValues()[number].getDefiningOp();
-    Operation *b = branch.getElseYield().getValues()[number].getDefiningOp();
-    bool alike = a && b && a->getName() == b->getName() &&
-                 isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(a) &&
-                 a->getNumOperands() == 1 && b->getNumOperands() == 1 &&
-                 a->getAttrDictionary() == b->getAttrDictionary() &&
-                 a->getOperand(0).getType() == b->getOperand(0).getType();
-    if (!alike) {
-      continue;
-    }
-    branch.getThenYield()->setOperand(number, a->getOperand(0));
-    branch.getElseYield()->setOperand(number, b->getOperand(0));
-    OpBuilder builder(branch);
-    IfOp renewed = renewBranch(
-        branch, SmallVector<Type>(branch.getThenYield().getOperandTypes()));
-    IRMapping mapping;
-    mapping.map(a->getOperand(0), renewed.getResult(number));
-    Operation *after = builder.clone(*a, mapping);
-    for (auto [i, result] : llvm::enumerate(branch.getResults())) {
-      result.replaceAllUsesWith(i == number ? after->getResult(0)
-                                            : renewed.getResult(i));
-    }
-    branch.erase();
-    branch = renewed;
-    --number; // what it read may be a reshape too
-  }
-  return branch;
-}
-
-/// Copies what a region yields but does not make itself, or yields twice.
-static void copyYields(IfOp branch) {
-  for (Block *arm : getArms(branch)) {
-    Operation *yield = arm->getTerminator();
-    OpBuilder builder(yield);
-    llvm::SmallDenseSet<Value> seen;
-    for (OpOperand &operand : yield->getOpOperands()) {
-      Operation *def = operand.get().getDefiningOp();
-      bool isMade = def && def->getBlock() == arm &&
-                    isa<linalg::LinalgOp, IfOp, tensor::EmptyOp>(def) &&
-                    !isa<linalg::FillOp>(def);
-      if (!isMade || !seen.insert(operand.get()).second) {
-        operand.set(copyTensor(builder, branch.getLoc(), operand.get()));
-      }
-    }
-  }
-}
-
-IfOp fusion::dropUnusedResults(IfOp branch) {
-  SmallVector<unsigned> kept;
-  for (OpResult result : branch->getResults()) {
-    if (!result.use_empty()) {
-      kept.push_back(result.getResultNumber());
-    }
-  }
-  if (kept.size() == branch.getNumResults()) {
-    return branch;
-  }
-  SmallVector<Type> types;
-  for (unsigned number : kept) {
-    types.push_back(branch.getResult(number).getType());
-  }
-  IfOp renewed = renewBranch(branch, types);
-  for (YieldOp yield : {renewed.getThenYield(), renewed.getElseYield()}) {
-    SmallVector<Value> values;
-    for (unsigned number : kept) {
-      values.push_back(yield.getValues()[number]);
-    }
-    yield->setOperands(values);
-  }
-  for (auto [number, result] : llvm::zip_equal(kept, renewed.getResults())) {
-    branch.getResult(number).replaceAllUsesWith(result);
-  }
-  branch.erase();
-  return renewed;
-}
-
 LogicalResult fusion::checkBranchSizes(func::FuncOp func) {
   // Names of several words are expressions, which may well be equal.
   auto isNamed = [](const SizeOrigin &origin) {
@@ -440,12 +351,6 @@ void fusion::prepareConditionals(func::FuncOp func) {
   // Sinking clones branches into others.
   for (IfOp branch : getBranches(func, WalkOrder::PreOrder)) {
     copyLeaves(branch);
-  }
-}
-
-void fusion::settleBranchResults(func::FuncOp func) {
-  for (IfOp branch : getBranches(func)) {
-    copyYields(pullReshapes(branch));
   }
 }
 
