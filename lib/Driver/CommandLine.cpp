@@ -32,11 +32,15 @@ struct CompileFlags::Flags {
   Flags(cl::OptionCategory &category, StringRef defaultTarget)
       : target("target", cl::value_desc("sm_90a|sm_80|...|cpu"),
                cl::cat(category), cl::init(defaultTarget.str()),
-               cl::desc("What to generate code for")),
+               cl::desc(defaultTarget.empty()
+                            ? "What to generate code for (default: what the "
+                              "device runs)"
+                            : "What to generate code for (default: cpu)")),
         device("device-model", cl::value_desc("h200|h100|a100|rtx4090|l4|..."),
                cl::cat(category),
                cl::desc("The device of the target that the plan is estimated "
-                        "for (docs/CostModel.md)")),
+                        "for (default: the target's first one in "
+                        "docs/CostModel.md)")),
         limits("device-limits", cl::value_desc("LIMITS"), cl::cat(category),
                cl::desc("What a kernel may take, where that is less than what "
                         "the device has: shared=BYTES (of a block), "
@@ -47,8 +51,9 @@ struct CompileFlags::Flags {
         fuse("fuse", cl::value_desc("KINDS"), cl::cat(category),
              cl::init("all"),
              cl::desc(
-                 "all, none, or a list of vertical,horizontal,conditional,"
-                 "prologue,recompute; -KIND leaves one out: all,-prologue")),
+                 "all (the default), none, or a list of vertical,horizontal,"
+                 "conditional,prologue,recompute; -KIND leaves one out: "
+                 "all,-prologue (docs/Planner.md)")),
         numerics(
             "numerics", cl::value_desc("default|strict|fast"),
             cl::cat(category), cl::init("default"),
@@ -158,7 +163,7 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
 struct RunFlags::Flags {
   explicit Flags(cl::OptionCategory &category)
       : device("device", cl::value_desc("cpu|cuda|emulator"), cl::cat(category),
-               cl::init("cpu"), cl::desc("What to run on")),
+               cl::init("cpu"), cl::desc("What to run on (default: cpu)")),
         inputs(
             "input", cl::value_desc("NAME=SPEC"), cl::cat(category),
             cl::desc("FILE.npy, FILE.pb, random[:SEED], randint:LO:HI[:SEED], "
@@ -182,7 +187,7 @@ struct RunFlags::Flags {
         verifyMemory("verify-memory", cl::value_desc("MIB"), cl::cat(category),
                      cl::init(256),
                      cl::desc("How much of the groups' results --verify holds "
-                              "at once")),
+                              "at once (default 256)")),
         bench("bench", cl::value_desc("N"), cl::ValueOptional,
               cl::cat(category), cl::init(-1),
               cl::desc("Time N runs (default 100) and print the median")) {}

@@ -27,6 +27,7 @@ void mlir::fusion::addSchedules(CompilationReport &report, ModuleOp module) {
     Attribute schedule =
         function ? function->getAttr("fusion.schedule") : nullptr;
     if (schedule) {
+      group.schedule.clear(); // a pinned one, which the plan has already
       llvm::raw_string_ostream(group.schedule) << schedule;
     }
   }

@@ -47,10 +47,17 @@ static LogicalResult nameArguments(func::FuncOp entry) {
   Builder builder(entry.getContext());
   SignatureAttributes attributes(entry);
   for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
-    if (!isa<RankedTensorType>(entry.getArgumentTypes()[i])) {
-      return entry.emitError("expected tensors of known rank as arguments of "
-                             "@main, but got ")
-             << entry.getArgumentTypes()[i];
+    Type type = entry.getArgumentTypes()[i];
+    if (!isa<RankedTensorType>(type)) {
+      InFlightDiagnostic error =
+          entry.emitError("expected tensors of known rank as arguments of "
+                          "@main, but got ")
+          << type;
+      if (isa<MemRefType>(type)) {
+        error.attachNote() << "from stage 4 (tiles) on, fusion-opt and "
+                              "fusion-translate go on (docs/Debugging.md)";
+      }
+      return error;
     }
     if (!entry.getArgAttr(i, "fusion.name")) {
       attributes.setArgument(i, "fusion.name",

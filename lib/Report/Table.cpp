@@ -44,16 +44,16 @@ static void printRows(ArrayRef<std::vector<std::string>> rows,
   }
 }
 
-/// Prints the pairs with their reasons and what the cost model compared.
+/// Prints the pairs with their reasons and what the cost model compared. That
+/// parts of one node are together goes without saying.
 static void printPairs(StringRef title, ArrayRef<DecisionReport> pairs,
                        raw_ostream &os) {
-  if (pairs.empty()) {
-    return;
-  }
-  os << title << "\n";
   std::vector<std::vector<std::string>> rows;
   for (const DecisionReport &pair : pairs) {
     std::string text = pair.reason;
+    if (text.empty() && pair.producer == pair.consumer) {
+      continue;
+    }
     // A refusal by the cost model names both times itself.
     bool named = StringRef(pair.reason).contains(" us)");
     if (pair.times && !named) {
@@ -61,9 +61,13 @@ static void printPairs(StringRef title, ArrayRef<DecisionReport> pairs,
                             text.empty() ? "" : "; ", pair.times->fusedUs,
                             pair.times->apartUs);
     }
-    rows.push_back({pair.producer + " -> " + pair.consumer, text});
+    rows.push_back({pair.producer + " -> " + pair.consumer,
+                    text.empty() ? "not estimated" : text});
   }
-  printRows(rows, os);
+  if (!rows.empty()) {
+    os << title << "\n";
+    printRows(rows, os);
+  }
 }
 
 void fusion::printTable(const CompilationReport &report, raw_ostream &os) {

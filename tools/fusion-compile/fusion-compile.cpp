@@ -17,11 +17,11 @@ EXAMPLES:
   a package for an H200, and a header that names its inputs:
     fusion-compile model.onnx --weights='*,!x' --target=sm_90a -o model.so
   the plan: which operations share a kernel, and why the others do not:
-    fusion-compile model.onnx --emit=groups
+    fusion-compile model.onnx --target=sm_90a --emit=groups
     fusion-compile model.onnx --target=sm_90a --report=plan.html
   why two operations are or are not in one kernel:
     fusion-compile model.onnx --target=sm_90a --explain gelu matmul
-  stop after any stage, edit the IR, and go on from there:
+  stop after any stage, edit the IR, and go on from there (docs/Debugging.md):
     fusion-compile model.onnx --emit=linalg -o model.mlir
     fusion-compile model.mlir --target=sm_80 --emit=ptx
 

@@ -27,6 +27,20 @@ static llvm::cl::list<std::string> debugTypes(
 #endif
     }));
 
+static constexpr char overview[] =
+    R"(Fusion: runs passes over MLIR files
+
+EXAMPLES:
+  the plan of linalg on tensors, and why the rest was not fused:
+    fusion-opt in.mlir -pass-pipeline='builtin.module(fusion-linalg-to-groups{target=sm_90a})' \
+      -remarks-filter='fusion.*' -remark-format=emitRemark
+  one pass:
+    fusion-opt in.mlir -fusion-sink-reshapes
+  on from a plan: fusion-groups-to-tiles, fusion-tile-programs-to-gpu (docs/Debugging.md)
+
+Exits with 0, or with 1 after an error.
+)";
+
 int main(int argc, char **argv) {
   llvm::setBugReportMsg("This is a fault in Fusion: please report it with the "
                         "input and the command line.\n");
@@ -35,6 +49,6 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   mlir::fusion::registerAllDialects(registry);
   mlir::fusion::registerAllPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "Fusion: runs passes over MLIR files\n", registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, overview, registry));
 }

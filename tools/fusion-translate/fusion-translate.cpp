@@ -42,6 +42,18 @@ importFile(const std::shared_ptr<llvm::SourceMgr> &sources,
   return mlir::fusion::importOnnx(buffer->getBuffer(), context, options);
 }
 
+static constexpr char overview[] =
+    R"(Fusion: translates other formats to MLIR, and kernels to PTX
+
+EXAMPLES:
+  an ONNX model, as fusion-compile begins with it:
+    fusion-translate --import-onnx model.onnx --weights='*,!x' --dim batch=8
+  kernels that fusion-compile --emit=gpu wrote:
+    fusion-translate --fusion-to-ptx kernels.mlir
+
+Exits with 0, or with 1 after an error.
+)";
+
 int main(int argc, char **argv) {
   llvm::setBugReportMsg("This is a fault in Fusion: please report it with the "
                         "input and the command line.\n");
@@ -50,7 +62,5 @@ int main(int argc, char **argv) {
   mlir::TranslateToMLIRRegistration onnx("import-onnx", "Import an ONNX model",
                                          importFile);
   mlir::fusion::registerPTXTranslations();
-  return failed(mlir::mlirTranslateMain(
-      argc, argv,
-      "Fusion: translates other formats to MLIR, and kernels to PTX\n"));
+  return failed(mlir::mlirTranslateMain(argc, argv, overview));
 }

@@ -6,6 +6,7 @@
 #include "RegisterDemand.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
+#include "fusion/Schedule/Choose.h"
 #include "fusion/Schedule/Limits.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -227,19 +228,6 @@ LogicalResult fusion::lowerTileKernel(gpu::GPUFuncOp func,
   return success();
 }
 
-int64_t fusion::getMaxSharedBytes(StringRef chip) {
-  // CUDA programming guide, technical specifications per compute capability:
-  // shared memory that one block may have.
-  int64_t kilobytes = llvm::StringSwitch<int64_t>(chip)
-                          .Case("sm_80", 163)
-                          .Case("sm_87", 163)
-                          .Cases({"sm_90", "sm_90a"}, 227)
-                          .Cases({"sm_100", "sm_100a"}, 227)
-                          .Cases({"sm_86", "sm_89"}, 99)
-                          .Default(99);
-  return kilobytes * 1024;
-}
-
 namespace {
 struct TilesToGPU : fusion::impl::TilesToGPUBase<TilesToGPU> {
   using TilesToGPUBase::TilesToGPUBase;
@@ -247,13 +235,14 @@ struct TilesToGPU : fusion::impl::TilesToGPUBase<TilesToGPU> {
   void runOnOperation() override {
     auto kernels =
         llvm::to_vector(getOperation().getBody()->getOps<gpu::GPUFuncOp>());
+    int64_t sharedBytes = ScheduleTarget::get(target).sharedBytes;
     for (gpu::GPUFuncOp func : kernels) {
       std::optional<int64_t> registers;
       if (getKernelLimits(func, target).registers != KernelLimits().registers) {
         registers = countTileRegisters(func);
       }
       std::string name = func.getName().str();
-      if (failed(lowerTileKernel(func, getMaxSharedBytes(target)))) {
+      if (failed(lowerTileKernel(func, sharedBytes))) {
         return signalPassFailure();
       }
       if (registers) {

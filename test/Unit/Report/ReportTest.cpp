@@ -111,3 +111,28 @@ TEST_F(ReportTest, TableNamesGroupsAndReasons) {
   EXPECT_NE(text.find("Exp_0, Neg_1"), std::string::npos) << text;
   EXPECT_NE(text.find("Neg_1 -> Transpose_2"), std::string::npos) << text;
 }
+
+TEST(ReportTableTest, PartsOfOneNodeAreNoPair) {
+  CompilationReport report;
+  DecisionReport parts, other;
+  parts.producer = parts.consumer = other.producer = "Gemm_0";
+  other.consumer = "Relu_1";
+  auto print = [&] {
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    printTable(report, os);
+    return text;
+  };
+  report.fused = {parts};
+  EXPECT_EQ(print().find("fused:"), std::string::npos) << print();
+  report.fused = {parts, other};
+  std::string text = print();
+  EXPECT_EQ(text.find("Gemm_0 -> Gemm_0"), std::string::npos) << text;
+  EXPECT_NE(text.find("fused:\n  Gemm_0 -> Relu_1  not estimated\n"),
+            std::string::npos)
+      << text;
+  // Parts that are apart are worth a line.
+  parts.reason = "too large";
+  report.notFused = {parts};
+  EXPECT_NE(print().find("Gemm_0 -> Gemm_0  too large"), std::string::npos);
+}

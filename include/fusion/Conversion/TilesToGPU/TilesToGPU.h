@@ -13,10 +13,6 @@ namespace mlir::fusion {
 /// stays.
 LogicalResult lowerTileKernel(gpu::GPUFuncOp func, int64_t maxSharedBytes);
 
-/// The shared memory that one block may have on `chip` (sm_80, sm_90a, ...); of
-/// an unknown chip what all have.
-int64_t getMaxSharedBytes(StringRef chip);
-
 } // namespace mlir::fusion
 
 #endif // FUSION_CONVERSION_TILESTOGPU_TILESTOGPU_H
