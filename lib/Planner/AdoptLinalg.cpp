@@ -1,6 +1,8 @@
 //===- AdoptLinalg.cpp - Linalg of other compilers in stage 2 -------------===//
 
 #include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/CheckDirectives.h"
 #include "fusion/Planner/Passes.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -30,6 +32,27 @@ static void decomposeAggregates(func::FuncOp func) {
     if (succeeded(results) && results->size() == op->getNumResults()) {
       op->replaceAllUsesWith(*results);
       op->erase();
+    }
+  }
+}
+
+/// Turns changes to and from a layout of tiles into paddings, reshapes,
+/// transposes and slices.
+static void lowerPacks(func::FuncOp func) {
+  IRRewriter rewriter(func.getContext());
+  SmallVector<Operation *> ops;
+  func.walk([&](Operation *op) {
+    if (isa<linalg::PackOp, linalg::UnPackOp>(op) &&
+        llvm::all_of(op->getResultTypes(), llvm::IsaPred<RankedTensorType>)) {
+      ops.push_back(op);
+    }
+  });
+  for (Operation *op : ops) {
+    rewriter.setInsertionPoint(op);
+    if (auto pack = dyn_cast<linalg::PackOp>(op)) {
+      (void)linalg::lowerPack(rewriter, pack);
+    } else {
+      (void)linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op));
     }
   }
 }
@@ -84,7 +107,12 @@ static LogicalResult checkEffects(func::FuncOp func) {
 }
 
 LogicalResult fusion::adoptLinalg(func::FuncOp func) {
+  if (failed(checkDirectives(func))) {
+    return failure();
+  }
+  DirectiveKeeper keeper(func);
   decomposeAggregates(func);
+  lowerPacks(func);
   lowerSwitches(func);
   if (failed(lowerBranches(func))) {
     return failure();
@@ -92,6 +120,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   lowerElementwise(func);
   lowerTensorOps(func);
   lowerIndexMaps(func);
+  splitResults(func);
   markParallelLoops(func);
   sinkScalars(func);
   guardDivisions(func);

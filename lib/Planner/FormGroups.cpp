@@ -8,6 +8,7 @@
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/CheckDirectives.h"
 #include "fusion/Planner/Choice.h"
 #include "fusion/Planner/PackLaunches.h"
 #include "fusion/Planner/Passes.h"
@@ -215,7 +216,8 @@ struct FormGroupsPass : mlir::fusion::impl::FormGroupsBase<FormGroupsPass> {
     }
     PlannerOptions options;
     options.strict = strict;
-    if (failed(setPlannerOptions(func, target, fuse, options))) {
+    if (failed(checkDirectives(func)) ||
+        failed(setPlannerOptions(func, target, fuse, options))) {
       return signalPassFailure();
     }
     formGroups(func, options);

@@ -20,6 +20,10 @@ void fusion::readScalars(func::FuncOp func) {
     SmallVector<AffineMap> maps = op.getIndexingMapsArray();
     bool changed = false;
     for (OpOperand *input : op.getDpsInputOperands()) {
+      // Foreign linalg may read a scalar that is no tensor: it has no order.
+      if (!isa<RankedTensorType>(input->get().getType())) {
+        continue;
+      }
       Movement movement = traceMovement(input->get());
       auto type = cast<ShapedType>(movement.source.getType());
       if (movement.source == input->get() || !type.hasStaticShape() ||

@@ -123,8 +123,10 @@ static void sinkCaptured(LinalgOp op) {
   }
 }
 
-/// Returns whether input `operand` of `op` is a scalar made of elements.
-static bool isElementCode(LinalgOp op, OpOperand *operand) {
+/// Returns whether input `operand` of `op` is a scalar that its body may take
+/// from outside instead: each but what a fill spreads, unless it is made of
+/// elements.
+static bool isScalarOperand(LinalgOp op, OpOperand *operand) {
   if (isa<ShapedType>(operand->get().getType())) {
     return false;
   }
@@ -132,15 +134,22 @@ static bool isElementCode(LinalgOp op, OpOperand *operand) {
   if (!code.fits) {
     reportKept("AdoptLinalg", op, kOpaqueScalar);
   }
-  return code.isUsable();
+  return code.isUsable() || !isa<linalg::FillOp>(op);
 }
 
-/// Computes scalar operands of `op` in its body, without which it is built
-/// anew.
+/// Returns what `scalar` is in the body where `builder` is: computed there if
+/// it is made of elements.
+static Value makeInside(OpBuilder &builder, Value scalar) {
+  ElementCode code = getElementCode(scalar);
+  return code.isUsable() ? cloneCode(builder, code.ops, scalar) : scalar;
+}
+
+/// Lets the body of `op` compute its scalar operands, or take them from
+/// outside; without them it is built anew.
 static LinalgOp sinkOperands(IRRewriter &rewriter, LinalgOp op) {
   auto inputs = op.getDpsInputOperands();
   if (llvm::none_of(inputs,
-                    [&](OpOperand *o) { return isElementCode(op, o); })) {
+                    [&](OpOperand *o) { return isScalarOperand(op, o); })) {
     return op;
   }
   rewriter.setInsertionPoint(op);
@@ -158,11 +167,11 @@ static LinalgOp sinkOperands(IRRewriter &rewriter, LinalgOp op) {
   llvm::BitVector dropped(body->getNumArguments());
   for (OpOperand *input :
        cast<LinalgOp>(generic.getOperation()).getDpsInputOperands()) {
-    if (isElementCode(generic, input)) {
+    if (isScalarOperand(generic, input)) {
       rewriter.setInsertionPointToStart(body);
       unsigned number = input->getOperandNumber();
       body->getArgument(number).replaceAllUsesWith(
-          cloneCode(rewriter, getElementCode(input->get()).ops, input->get()));
+          makeInside(rewriter, input->get()));
       dropped.set(number);
       continue;
     }

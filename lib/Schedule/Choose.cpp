@@ -73,9 +73,24 @@ static std::string refuseKind(const Schedule &schedule,
   return "";
 }
 
+/// Says why tiles of `schedule` are no whole panels of 64; empty if they are.
+static std::string refusePanels(const Schedule &schedule,
+                                const ContractionShape &shape) {
+  bool wrongK = shape.panelsAlongK && schedule.depth % 64 != 0;
+  bool wrongN = shape.panelsAlongN && schedule.columns % 64 != 0;
+  if (!schedule.isWarpSpecialized() || (!wrongK && !wrongN)) {
+    return "";
+  }
+  return llvm::formatv("an operand lies along {0}, in panels of 64, of which "
+                       "{1} are no whole number",
+                       wrongK ? "k" : "n",
+                       wrongK ? schedule.depth : schedule.columns);
+}
+
 /// Says why the warps of a block cannot multiply tiles of `schedule`; empty if
 /// they can.
-static std::string refuseTile(const Schedule &schedule) {
+static std::string refuseTile(const Schedule &schedule,
+                              const ContractionShape &shape) {
   bool wgmma = schedule.kind == Schedule::Kind::WGMMA;
   if (wgmma &&
       (schedule.warps % 4 || schedule.rows % (16 * schedule.warps) ||
@@ -97,7 +112,7 @@ static std::string refuseTile(const Schedule &schedule) {
     return llvm::formatv("steps of {0} are no whole number of multiplies",
                          schedule.depth);
   }
-  return "";
+  return refusePanels(schedule, shape);
 }
 
 /// Says why a tile does not hold the whole rows or columns of the results that
@@ -138,7 +153,7 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   if (registers > (many ? 128 : 64)) {
     return llvm::formatv("{0} accumulators a thread spill", registers);
   }
-  if (std::string reason = refuseTile(schedule); !reason.empty()) {
+  if (std::string reason = refuseTile(schedule, shape); !reason.empty()) {
     return reason;
   }
   if (schedule.stages < 2) {
@@ -159,9 +174,9 @@ std::string mlir::fusion::refuseContraction(const Schedule &schedule,
   return "";
 }
 
-SmallVector<Schedule>
-mlir::fusion::getContractionSpace(const ContractionShape &shape,
-                                  const ScheduleTarget &target) {
+/// The schedules worth trying, in a fixed order.
+static SmallVector<Schedule> getContractionSpace(const ContractionShape &shape,
+                                                 const ScheduleTarget &target) {
   using Kind = Schedule::Kind;
   SmallVector<Schedule> space;
   auto add = [&](Kind kind, int64_t m, int64_t n, int64_t k, int64_t stages,

@@ -13,8 +13,8 @@ namespace mlir::fusion {
 LogicalResult adoptLinalg(func::FuncOp func);
 
 /// Turns each `scf.if` of `func` that gives tensors, and whose regions have no
-/// effects, into a `fusion.if` of a condition in memory. Fails where sizes of the
-/// results may depend on which is taken.
+/// effects, into a `fusion.if` of a condition in memory. Fails where sizes of
+/// the results may depend on which is taken.
 LogicalResult lowerBranches(func::FuncOp func);
 
 /// Turns each `scf.index_switch` of `func` that gives values into a row of
@@ -26,8 +26,9 @@ void lowerSwitches(func::FuncOp func);
 /// divides integers becomes a generic one.
 void guardDivisions(func::FuncOp func);
 
-/// Lets each sum or product of f16 or bf16 in a linalg op of `func` accumulate in
-/// f32 and round once at the end, as those of our dialect do (docs/Numerics.md).
+/// Lets each sum or product of f16 or bf16 in a linalg op of `func` accumulate
+/// in f32 and round once at the end, as those of our dialect do
+/// (docs/Numerics.md).
 void widenSums(func::FuncOp func);
 
 /// Turns slices, insertions, concatenations and generated tensors of `func`
@@ -38,6 +39,10 @@ void lowerTensorOps(func::FuncOp func);
 /// upstream's rewrites and other compilers compute positions: code generation
 /// maps arithmetic over elements.
 void lowerIndexMaps(func::FuncOp func);
+
+/// Makes an op for each result of a linalg op of `func` where one result has a
+/// loop that another is reduced over.
+void splitResults(func::FuncOp func);
 
 /// Lets each product or sum of `func` that begins with what an elementwise op
 /// makes (a bias) begin with zero, and adds that behind it.

@@ -18,6 +18,30 @@ static constexpr int64_t kContractionColumns = 256;
 static constexpr int64_t kLeastColumns = 256;
 static constexpr int64_t kTransposedColumns = 128;
 
+/// Whether `expr` grows by whole steps along each loop, so that a tile of the
+/// loops reads one slice that begins where the tile does.
+static bool isSteady(AffineExpr expr) {
+  WalkResult result = expr.walk([](AffineExpr part) {
+    bool isStep = isa<AffineDimExpr>(part) ||
+                  part.getKind() == AffineExprKind::Add ||
+                  part.getKind() == AffineExprKind::Mul;
+    auto constant = dyn_cast<AffineConstantExpr>(part);
+    return isStep || (constant && constant.getValue() >= 0)
+               ? WalkResult::advance()
+               : WalkResult::interrupt();
+  });
+  return !result.wasInterrupted();
+}
+
+/// Whether `op` can be cut into tiles. One that goes through nothing cannot: a
+/// tile's size of 0 means that a loop is not tiled.
+static bool canTile(linalg::LinalgOp op) {
+  return !llvm::is_contained(op.getStaticLoopRanges(), 0) &&
+         llvm::all_of(op.getIndexingMapsArray(), [](AffineMap map) {
+           return llvm::all_of(map.getResults(), isSteady);
+         });
+}
+
 /// The loops of `producer` that make the tile which `use` reads when `loops` of
 /// the user are tiled; failure if a loop has no such counterpart: then several
 /// tiles of the user need the same elements of the producer.
@@ -86,7 +110,8 @@ static void collectOps(NestPlan &plan, const llvm::DenseSet<Operation *> &taken,
     auto producer = dyn_cast<linalg::LinalgOp>(op);
     bool feeds = llvm::any_of(
         op->getUsers(), [&](Operation *user) { return plan.contains(user); });
-    if (!producer || !feeds || taken.contains(op) || !usersFollow(op, plan)) {
+    if (!producer || !feeds || taken.contains(op) || !usersFollow(op, plan) ||
+        !canTile(producer)) {
       continue;
     }
     FailureOr<TiledLoops> loops = mapLoops(producer, plan);
@@ -213,7 +238,7 @@ NestPlan fusion::planNest(linalg::LinalgOp root,
   NestPlan plan;
   plan.root = root;
   for (auto [loop, iterator] : llvm::enumerate(root.getIteratorTypesArray())) {
-    if (iterator == utils::IteratorType::parallel) {
+    if (iterator == utils::IteratorType::parallel && canTile(root)) {
       plan.rootLoops.push_back(loop);
     }
   }

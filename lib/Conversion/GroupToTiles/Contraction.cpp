@@ -134,6 +134,7 @@ static ContractionShape describe(const Group &group,
   shape.wholeN = contraction.held == contraction.n;
   shape.bulkCopies = true;
   shape.halfFloats = true;
+  shape.panelsAlongK = shape.panelsAlongN = false;
   for (const MatrixProducts::Product &product : contraction.products) {
     const GroupMember &op = group.ops[product.number];
     Type type = op.inputs[0].getElementType();
@@ -141,6 +142,11 @@ static ContractionShape describe(const Group &group,
     shape.halfFloats &= type.isF16() || type.isBF16();
     for (const GroupOperand &operand : op.inputs) {
       shape.bulkCopies &= !passesSlice(operand, contraction.k, kDeepestStep);
+      int64_t inner = operand.memory && !operand.isWindow()
+                          ? getView(operand).getContiguousDim()
+                          : -1;
+      shape.panelsAlongK |= inner == contraction.k;
+      shape.panelsAlongN |= inner == contraction.n;
     }
     shape.bulkCopies &=
         allowsBulkCopies(op.inputs[product.a], contraction.m, contraction.k) &&

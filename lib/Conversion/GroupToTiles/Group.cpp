@@ -58,6 +58,23 @@ LogicalResult GroupAnalysis::generalise() {
   return failure(result.wasInterrupted());
 }
 
+/// A loop that one result is reduced over tells the elements of no other apart:
+/// these would be what a running sum has at each step.
+static LogicalResult checkReducedLoops(linalg::GenericOp op) {
+  for (auto [loop, type] : llvm::enumerate(op.getIteratorTypesArray())) {
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      if (type == utils::IteratorType::reduction &&
+          op.getMatchingIndexingMap(&init).isFunctionOfDim(loop)) {
+        return op.emitOpError("expected results that no reduced loop indexes, "
+                              "but got loop ")
+               << loop << " in "
+               << AffineMapAttr::get(op.getMatchingIndexingMap(&init));
+      }
+    }
+  }
+  return success();
+}
+
 LogicalResult GroupAnalysis::checkMaps(linalg::GenericOp op) {
   if (!op.hasPureTensorSemantics()) {
     return op.emitOpError("expected tensor operands in a group");
@@ -93,7 +110,7 @@ LogicalResult GroupAnalysis::checkMaps(linalg::GenericOp op) {
       return op.emitOpError("expected results indexed by distinct dims");
     }
   }
-  return success();
+  return inParts ? success() : checkReducedLoops(op);
 }
 
 void GroupAnalysis::addLoops(Operation *op, ArrayRef<int64_t> sizes,

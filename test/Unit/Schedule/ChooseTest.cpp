@@ -179,11 +179,11 @@ TEST(ChooseContractionTest, BulkCopiesBringWholePanels) {
   Schedule narrow{Schedule::Kind::WGMMA, 64, 24, 64, 4, 4};
   Schedule shallow{Schedule::Kind::WGMMA, 64, 64, 48, 4, 4};
   EXPECT_EQ(refuseContraction(narrow, shape, hopper),
-            "an operand lies along n, in panels of 64, of which 24 columns are "
-            "no whole number");
+            "an operand lies along n, in panels of 64, of which 24 are no "
+            "whole number");
   EXPECT_EQ(refuseContraction(shallow, shape, hopper),
-            "an operand lies along k, in panels of 64, of which steps of 48 "
-            "are no whole number");
+            "an operand lies along k, in panels of 64, of which 48 are no "
+            "whole number");
   shape.panelsAlongN = false;
   EXPECT_EQ(refuseContraction(narrow, shape, hopper), "");
   shape.panelsAlongK = false;

@@ -64,9 +64,15 @@ static void restore(Operation *op) {
   });
 }
 
+/// What other dialects say of a tensor (a slice, a sum of two) may become a
+/// linalg op: it may say how, too.
+static bool mayBecomeCarrier(Operation *op) {
+  return llvm::any_of(op->getResultTypes(), llvm::IsaPred<TensorType>);
+}
+
 DirectiveKeeper::DirectiveKeeper(Operation *root) : root(root) {
   root->walk([&](Operation *op) {
-    if (canCarryDirectives(op)) {
+    if (mayBecomeCarrier(op)) {
       hasDirectives |= stash(op);
     }
   });

@@ -1,0 +1,17 @@
+//===- CheckDirectives.h - what a user asks must make sense -----*- C++ -*-===//
+
+#ifndef FUSION_PLANNER_CHECKDIRECTIVES_H
+#define FUSION_PLANNER_CHECKDIRECTIVES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::fusion {
+
+/// Fails, with an error at the op, where a directive in `func`
+/// (Dialect/Fusion/IR/Directives.h) has a value of another type than it takes,
+/// or is no schedule: what would be ignored silently.
+LogicalResult checkDirectives(func::FuncOp func);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_PLANNER_CHECKDIRECTIVES_H
