@@ -124,9 +124,11 @@ planWithoutFewRows(Block &block, const PlannerOptions &options,
   return apart;
 }
 
-/// Puts the linalg ops of `block`, of `func`, into groups.
+/// Puts the linalg ops of `block`, of `func`, into groups; adds what was
+/// decided to `records`.
 static void formGroupsIn(Block &block, func::FuncOp func,
-                         const PlannerOptions &options) {
+                         const PlannerOptions &options,
+                         SmallVectorImpl<RecordedDecision> &records) {
   // A sum that is rescaled on its way has other roundings than strict ones.
   SmallVector<OnlineSoftmax, 0> softmaxes;
   ChainRefusals refusals;
@@ -145,7 +147,7 @@ static void formGroupsIn(Block &block, func::FuncOp func,
     best = std::move(apart);
   }
   recomputeValues(best->graph, *best->plan, options);
-  reportPlan(*best->plan, best->graph, func);
+  reportPlan(*best->plan, best->graph, func, records);
   buildGroups(block, best->graph, best->plan->partition);
 }
 
@@ -193,9 +195,11 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
     }
   }
   // Asked again: branches that nothing needs are gone.
+  SmallVector<RecordedDecision, 0> records;
   for (Block *block : getBlocks(func)) {
-    formGroupsIn(*block, func, options);
+    formGroupsIn(*block, func, options, records);
   }
+  appendDecisions(func, records);
   copySharedResults(func);
   recordReshapedReads(func);
 }

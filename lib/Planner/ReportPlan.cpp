@@ -77,9 +77,9 @@ StringRef PairOps::getName(Operation *op) {
 }
 
 void fusion::reportPlan(const FusionPlan &plan, const UnitGraph &graph,
-                        func::FuncOp func) {
+                        func::FuncOp func,
+                        SmallVectorImpl<RecordedDecision> &records) {
   PairOps ops(graph);
-  SmallVector<RecordedDecision, 0> records;
   for (const auto &[pair, decision, recomputed] : plan.decisions) {
     Operation *producer = getMaker(graph.units[pair.producer]);
     Operation *consumer = ops.getReader(pair);
@@ -105,5 +105,4 @@ void fusion::reportPlan(const FusionPlan &plan, const UnitGraph &graph,
     }
     records.push_back(std::move(record));
   }
-  appendDecisions(func, records);
 }

@@ -20,6 +20,7 @@
 #ifndef FUSION_PLANNER_SEARCHFUSIONS_H
 #define FUSION_PLANNER_SEARCHFUSIONS_H
 
+#include "fusion/Planner/Decisions.h"
 #include "fusion/Planner/Partition.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -56,9 +57,10 @@ SmallVector<UnitPair, 0> getPairs(const UnitGraph &graph);
 /// Returns the best plan for `graph` that the search finds.
 FusionPlan searchFusions(UnitGraph &graph, const PlannerOptions &options);
 
-/// Tells remarks and the attribute of `func` for reports what `plan` decided.
+/// Tells remarks what `plan`, of a block of `func`, decided, and adds it to
+/// `records` for reports.
 void reportPlan(const FusionPlan &plan, const UnitGraph &graph,
-                func::FuncOp func);
+                func::FuncOp func, SmallVectorImpl<RecordedDecision> &records);
 
 } // namespace mlir::fusion
 

@@ -78,6 +78,21 @@ def layers(graph, count):
     graph.results.append((value, SQUARE))
 
 
+def branches(graph, count):
+    """Predicates in memory, and sums in both arms of each branch."""
+    kind = "tensor<8x16xf32>"
+    for _ in range(count):
+        predicate, value = graph.argument("tensor<i1>"), graph.argument(kind)
+        graph.body.append(f"""  %v{len(graph.body)} = fusion.if {predicate} : tensor<i1> -> {kind} {{
+    %0 = fusion.softmax {value} dim = 1 : {kind}
+    fusion.yield %0 : {kind}
+  }} else {{
+    %0 = fusion.softmax {value} dim = 0 : {kind}
+    fusion.yield %0 : {kind}
+  }}""")
+        graph.results.append((f"%v{len(graph.body) - 1}", kind))
+
+
 class Compiler:
     def __init__(self, tool, folder):
         self.tool, self.folder = tool, folder
@@ -118,7 +133,8 @@ def report(text, ratio, most):
 
 def main():
     compiler = Compiler(*sys.argv[1:])
-    for shape, count in ((equal_chains, 250), (joined_chains, 150), (layers, 100)):
+    for shape, count in ((equal_chains, 250), (joined_chains, 150), (layers, 100),
+                         (branches, 100)):
         small = compiler.run(compiler.write(shape, 8), "groups")[1]
         memory = compiler.compare(shape, "groups", count, 4, MOST_PER_DOUBLING**2)
         more = [peak - small for peak in memory]
