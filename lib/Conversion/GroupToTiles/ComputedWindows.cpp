@@ -5,8 +5,9 @@
 // perhaps padded, or with a factor for each block of k. That code is then done
 // in the space in which it is read: once for each place and each element of the
 // window there. The arrays that it reads are read in windows, of which one may
-// know only some of the loops that the contraction takes as one. What pads is
-// put around its result: nothing is computed from the padding.
+// know only some of the loops that the contraction takes as one, or have others
+// in between (places of several images, and channels). What pads is put around
+// its result: nothing is computed from the padding.
 //
 //===----------------------------------------------------------------------===//
 
