@@ -87,11 +87,23 @@ void LayoutAssigner::rematerialiseConstants() {
   }
 }
 
+/// The kind of the kernel's multiplies, empty where its schedule says none.
+static StringRef getMultiplyKind(gpu::GPUFuncOp kernel) {
+  auto schedule = kernel->getAttrOfType<DictionaryAttr>("tile.schedule");
+  auto name = schedule ? schedule.getAs<StringAttr>("kind") : StringAttr();
+  return name ? name.getValue() : StringRef();
+}
+
 /// Whether `use` is an operand of a multiply, which reads it from shared
 /// memory.
 static bool isMultiplied(OpOperand &use) {
   auto dot = dyn_cast<DotOp>(use.getOwner());
-  return dot && use.getOperandNumber() < 2;
+  if (!dot || use.getOperandNumber() >= 2) {
+    return false;
+  }
+  auto kernel = dot->getParentOfType<gpu::GPUFuncOp>();
+  return use.getOperandNumber() == 1 ||
+         !staysInRegisters(dot, getMultiplyKind(kernel));
 }
 
 /// What is multiplied as it is and also computed with is loaded once for each:
@@ -210,12 +222,7 @@ void LayoutAssigner::collect() {
 //===----------------------------------------------------------------------===//
 
 LogicalResult LayoutAssigner::anchorDots() {
-  StringRef kind;
-  if (auto schedule = kernel->getAttrOfType<DictionaryAttr>("tile.schedule")) {
-    if (auto name = schedule.getAs<StringAttr>("kind")) {
-      kind = name.getValue();
-    }
-  }
+  StringRef kind = getMultiplyKind(kernel);
   // Multiplies that depend on each other: each warp keeps whole rows, so that
   // rows meet between multiplies without leaving their warp.
   bool chained = llvm::any_of(findDotLoops(kernel), isChainedLoop);
@@ -267,6 +274,12 @@ void LayoutAssigner::anchorComputedOperands() {
     // What follows from a multiply there stays where that left it.
     bool chained = isChainedLoop(loop);
     for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
+      StringRef kind = getMultiplyKind(kernel);
+      if (staysInRegisters(dot, kind)) {
+        RankedTensorType a = getTile(dot.getA());
+        classOf(dot.getA()).layout = getAccumulatorLayout(
+            kind, a.getDimSize(0), a.getDimSize(1), warps, chained);
+      }
       for (Value tile : {dot.getA(), dot.getB()}) {
         TileClass &cls = classOf(tile);
         if (isa_and_nonnull<LoadOp, LoadWindowOp>(tile.getDefiningOp()) ||

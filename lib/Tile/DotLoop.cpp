@@ -120,6 +120,18 @@ void mlir::fusion::tile::cloneNew(OpBuilder &builder, ArrayRef<Operation *> ops,
   }
 }
 
+bool mlir::fusion::tile::staysInRegisters(DotOp dot, StringRef kind) {
+  constexpr int64_t kNarrow = 64, kMostColumns = 128;
+  auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
+  Operation *def = dot.getA().getDefiningOp();
+  int64_t columns =
+      cast<RankedTensorType>(dot.getA().getType()).getDimSize(1);
+  return kind == "wgmma" && loop && def &&
+         def->getBlock() == loop->getBlock() &&
+         (isa<LoadOp>(def) || isComputedFromLoads(dot.getA())) &&
+         columns > kNarrow && columns <= kMostColumns && isChainedLoop(loop);
+}
+
 SmallVector<scf::ForOp> mlir::fusion::tile::findDotLoops(Operation *root) {
   llvm::SetVector<Operation *> loops;
   root->walk([&](DotOp dot) {

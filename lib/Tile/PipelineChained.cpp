@@ -136,7 +136,10 @@ LogicalResult ChainedPipeline::addRing(DotOp dot, Value tile, int64_t kDim) {
 
 LogicalResult ChainedPipeline::collect() {
   for (DotOp dot : loop.getBody()->getOps<DotOp>()) {
-    if (dot.getA().getDefiningOp<LoadOp>() || isComputedOperand(dot.getA())) {
+    if (staysInRegisters(dot, kind)) {
+      // Multiplied from there in every step.
+    } else if (dot.getA().getDefiningOp<LoadOp>() ||
+               isComputedOperand(dot.getA())) {
       if (failed(addRing(dot, dot.getA(), /*kDim=*/1))) {
         return failure();
       }

@@ -1,6 +1,6 @@
 // Attention whose kernel multiplies by wgmma, asked for by a pinned schedule: what
-// all warps copied is fenced, weights are multiplied from registers, sums are waited
-// for. Ends of rows, columns and widths lie inside of tiles; the first row of the
+// all warps copied is fenced, q and weights are multiplied from registers, sums are
+// waited for. Ends of rows, columns and widths lie inside of tiles; the first row of the
 // mask hides everything.
 //
 // DEFINE: %{bm} = 64
@@ -23,7 +23,7 @@
 // GPU:         nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
 // GPU-NEXT:    nvvm.barrier0
 // GPU:         nvvm.wgmma.fence.aligned
-// GPU-COUNT-8: nvvm.wgmma.mma_async
+// GPU-COUNT-8: llvm.inline_asm {{.*}}"wgmma.mma_async.sync.aligned.m64n64k16.f32.bf16.bf16 {$0, {{.*}}, $31}, {$32, $33, $34, $35}, $36, 1, 1, 1, 0;"
 // GPU-NEXT:    nvvm.wgmma.commit.group.sync.aligned
 // GPU:         llvm.inline_asm {{.*}}"wgmma.wait_group.sync.aligned 0;"
 // GPU:         nvvm.wgmma.fence.aligned
