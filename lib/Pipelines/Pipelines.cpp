@@ -74,6 +74,8 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createInlinePredicates());
   pm.addPass(createCSEPass());
   addFitGroups(pm, options, /*compositesOnly=*/true);
+  // What no pass was asked about has a reason too.
+  pm.addNestedPass<func::FuncOp>(createExplainEdges());
 }
 
 void mlir::fusion::buildGroupsToTiles(OpPassManager &pm,

@@ -40,7 +40,8 @@ static bool canUndoReshapes(Value value) {
   return true;
 }
 
-Value fusion::copyByGroup(OpBuilder &builder, Location loc, Value value) {
+Value fusion::copyByGroup(OpBuilder &builder, Location loc, Value value,
+                          StringRef name) {
   auto type = cast<RankedTensorType>(value.getType());
   Value destination = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, value),
@@ -51,25 +52,25 @@ Value fusion::copyByGroup(OpBuilder &builder, Location loc, Value value) {
   if (!isSplat) {
     inputs.push_back(value);
   }
-  auto group = GroupOp::create(builder, loc, "copy", {}, inputs, destination);
+  auto group = GroupOp::create(builder, loc, name, {}, inputs, destination);
   OpBuilder inner = OpBuilder::atBlockEnd(group.getBodyBlock());
-  Value result = group.getInitArguments()[0];
+  Value scalar;
   if (isSplat) {
-    Value scalar =
+    scalar =
         arith::ConstantOp::create(inner, loc, splat.getSplatValue<TypedAttr>());
-    result = linalg::FillOp::create(inner, loc, scalar, result)->getResult(0);
-  } else {
-    AffineMap identity = inner.getMultiDimIdentityMap(type.getRank());
-    SmallVector<utils::IteratorType> parallel(type.getRank(),
-                                              utils::IteratorType::parallel);
-    result = linalg::GenericOp::create(
-                 inner, loc, type, group.getInputArguments()[0], result,
-                 ArrayRef<AffineMap>{identity, identity}, parallel,
-                 [](OpBuilder &body, Location loc, ValueRange arguments) {
-                   linalg::YieldOp::create(body, loc, arguments[0]);
-                 })
-                 ->getResult(0);
   }
+  AffineMap identity = inner.getMultiDimIdentityMap(type.getRank());
+  SmallVector<AffineMap> maps(inputs.size() + 1, identity);
+  SmallVector<utils::IteratorType> parallel(type.getRank(),
+                                            utils::IteratorType::parallel);
+  Value result =
+      linalg::GenericOp::create(
+          inner, loc, type, group.getInputArguments(),
+          group.getInitArguments()[0], maps, parallel,
+          [&](OpBuilder &body, Location loc, ValueRange arguments) {
+            linalg::YieldOp::create(body, loc, isSplat ? scalar : arguments[0]);
+          })
+          ->getResult(0);
   YieldOp::create(inner, loc, result);
   return group->getResult(0);
 }
@@ -78,6 +79,7 @@ void fusion::copySharedResults(func::FuncOp func) {
   Operation *terminator = func.getBody().front().getTerminator();
   OpBuilder builder(terminator);
   llvm::SmallDenseSet<Value> taken;
+  llvm::SmallDenseMap<Value, unsigned> copies;
   for (OpOperand &operand : terminator->getOpOperands()) {
     if (!isa<RankedTensorType>(operand.get().getType())) {
       continue;
@@ -95,6 +97,10 @@ void fusion::copySharedResults(func::FuncOp func) {
         !isa<tensor::EmptyOp>(def)) {
       continue;
     }
-    operand.set(copyByGroup(builder, terminator->getLoc(), operand.get()));
+    // Copies of one value stay apart under their names.
+    unsigned number = ++copies[operand.get()];
+    std::string name = number == 1 ? "copy" : "copy " + std::to_string(number);
+    operand.set(
+        copyByGroup(builder, terminator->getLoc(), operand.get(), name));
   }
 }

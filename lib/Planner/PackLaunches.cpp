@@ -4,7 +4,6 @@
 
 #include "fusion/Cost/Concurrent.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
-#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
@@ -31,6 +30,7 @@ public:
 private:
   unsigned findLevel(unsigned node);
   SmallVector<unsigned> findCandidates(GroupOp group, unsigned node);
+  void tryCandidates(GroupOp group, unsigned node);
   void remember(GroupOp group, unsigned node);
   FusionDecision canShare(unsigned a, unsigned b);
   void merge(unsigned a, unsigned b);
@@ -49,7 +49,8 @@ private:
   SmallVector<unsigned> levels; // of ops that are no groups
   ClusterGraph order;
   SmallVector<LaunchPack, 0> packs; // by leader
-  /// The packs that read a value, and those of a level, latest last.
+  /// The packs that read a value, in whatever shape, and those of a level,
+  /// latest last.
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<unsigned, SmallVector<unsigned, 4>> ofLevel;
   SmallVector<RecordedDecision, 0> records;
@@ -124,7 +125,7 @@ SmallVector<unsigned> LaunchPacker::findCandidates(GroupOp group,
   }
   size_t partners = found.size();
   for (Value input : group.getInputs()) {
-    auto known = readers.find(input);
+    auto known = readers.find(getRenamedSource(input));
     if (known != readers.end()) {
       llvm::for_each(llvm::reverse(known->second), add);
     }
@@ -157,7 +158,7 @@ void LaunchPacker::remember(GroupOp group, unsigned node) {
     list.push_back(leader);
   };
   for (Value input : group.getInputs()) {
-    add(readers[input]);
+    add(readers[getRenamedSource(input)]);
   }
   add(ofLevel[packs[leader].level]);
 }
@@ -210,6 +211,33 @@ void LaunchPacker::tell(GroupOp group, GroupOp other,
   records.push_back(std::move(record));
 }
 
+/// Puts `group` into the first launch that may have it, and says why not into
+/// those before.
+void LaunchPacker::tryCandidates(GroupOp group, unsigned node) {
+  std::optional<FusionDecision> merged;
+  const LaunchPack own = packs[node]; // what it joins may hold many groups
+  for (unsigned candidate : findCandidates(group, node)) {
+    // Where it needs what the other makes there is no choice. The groups of a
+    // pack come before it: they need nothing of it.
+    if (readsFrom(own, packs[candidate])) {
+      continue;
+    }
+    GroupOp other = packs[candidate].groups.front();
+    if (merged) {
+      tell(group, other, *merged);
+      continue;
+    }
+    FusionDecision decision = canShare(candidate, node);
+    tell(group, other, decision);
+    if (decision) {
+      merge(candidate, node);
+      merged =
+          FusionDecision::forbid("it shares a launch with " + other.getName() +
+                                 ", which was tried first");
+    }
+  }
+}
+
 void LaunchPacker::run() {
   for (unsigned node = 0, e = ops.size(); node < e; ++node) {
     auto group = dyn_cast<GroupOp>(ops[node]);
@@ -232,31 +260,7 @@ void LaunchPacker::run() {
     if (group->hasAttr(kEachBlockAttr)) {
       continue;
     }
-    std::optional<FusionDecision> refusal;
-    GroupOp refused;
-    bool merged = false;
-    for (unsigned candidate : findCandidates(group, node)) {
-      // Where it needs what the other makes there is no choice. The groups of
-      // a pack come before it: they need nothing of it.
-      if (readsFrom(packs[node], packs[candidate])) {
-        continue;
-      }
-      GroupOp other = packs[candidate].groups.front();
-      FusionDecision decision = canShare(candidate, node);
-      if (decision) {
-        merge(candidate, node);
-        tell(group, other, decision);
-        merged = true;
-        break;
-      }
-      if (!refusal) {
-        refusal = std::move(decision);
-        refused = other;
-      }
-    }
-    if (!merged && refusal) {
-      tell(group, refused, *refusal);
-    }
+    tryCandidates(group, node);
     remember(group, node);
   }
 }

@@ -103,9 +103,8 @@ static bool hasOpBetween(GroupOp producer, GroupOp consumer) {
   return false;
 }
 
-/// Says why `reader`, of `consumer`, is not in the kernel of `producer`: what
-/// would keep them apart without a reshape too, else that.
-static StringRef explain(GroupOp producer, GroupOp consumer, LinalgOp reader) {
+StringRef fusion::explainReshapedRead(GroupOp producer, GroupOp consumer,
+                                      LinalgOp reader) {
   if (producer->getBlock() == consumer->getBlock() &&
       hasOpBetween(producer, consumer)) {
     return "an operation between the two needs the one and feeds the other";
@@ -134,7 +133,10 @@ static StringRef explain(GroupOp producer, GroupOp consumer, LinalgOp reader) {
 void fusion::recordReshapedReads(func::FuncOp func) {
   std::set<std::pair<std::string, std::string>> known;
   for (const RecordedDecision &decision : readDecisions(func)) {
-    known.insert({decision.producer, decision.consumer});
+    // Of several ops of one name some may be together.
+    if (!decision.reason.empty()) {
+      known.insert({decision.producer, decision.consumer});
+    }
   }
   SmallVector<RecordedDecision, 0> records;
   func.walk([&](GroupOp group) {
@@ -153,7 +155,7 @@ void fusion::recordReshapedReads(func::FuncOp func) {
                                getDisplayName(reader)};
         if (maker && known.insert({names[0], names[1]}).second) {
           records.push_back({names[0], names[1],
-                             explain(producer, group, reader).str(),
+                             explainReshapedRead(producer, group, reader).str(),
                              std::nullopt});
         }
       }

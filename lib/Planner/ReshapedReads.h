@@ -1,9 +1,11 @@
 //===- ReshapedReads.h - what is read in another shape ----------*- C++ -*-===//
 
-#ifndef LIB_PLANNER_RESHAPEDREADS_H
-#define LIB_PLANNER_RESHAPEDREADS_H
+#ifndef FUSION_LIB_PLANNER_RESHAPEDREADS_H
+#define FUSION_LIB_PLANNER_RESHAPEDREADS_H
 
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::fusion {
 
@@ -11,6 +13,11 @@ namespace mlir::fusion {
 /// other makes in another shape: no pair of ops whose fusion was asked for.
 void recordReshapedReads(func::FuncOp func);
 
+/// Says why `reader`, of `consumer`, is not in the kernel of `producer`: what
+/// would keep them apart without a reshape too, else that.
+StringRef explainReshapedRead(GroupOp producer, GroupOp consumer,
+                              linalg::LinalgOp reader);
+
 } // namespace mlir::fusion
 
-#endif // LIB_PLANNER_RESHAPEDREADS_H
+#endif // FUSION_LIB_PLANNER_RESHAPEDREADS_H

@@ -1,6 +1,6 @@
 //===- Explain.cpp - why two ops are or are not together ------------------===//
 
-#include "fusion/Report/Report.h"
+#include "ReportLaunches.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -290,24 +290,14 @@ std::optional<std::string> Explanation::explainKernels() const {
 /// launches of both, which have the names that these had before some were
 /// merged.
 std::string Explanation::explainLaunches() const {
-  auto getNames = [&](size_t node) {
-    SmallVector<StringRef> names;
-    StringRef(report.groups[report.nodes[node].group].name).split(names, " | ");
-    return names;
-  };
-  SmallVector<StringRef> ours = getNames(producer.nodes.back());
-  SmallVector<StringRef> theirs = getNames(consumer.nodes.front());
-  for (const DecisionReport &decision : report.notFused) {
-    bool same = llvm::is_contained(ours, decision.producer) &&
-                llvm::is_contained(theirs, decision.consumer);
-    bool swapped = llvm::is_contained(ours, decision.consumer) &&
-                   llvm::is_contained(theirs, decision.producer);
-    if (same || swapped) {
-      return explainApart("neither needs the other, and one launch of both "
-                          "kernels was refused: " +
-                              decision.reason,
-                          std::nullopt);
-    }
+  const DecisionReport *decision =
+      LaunchDecisions(report).find(report.nodes[producer.nodes.back()].group,
+                                   report.nodes[consumer.nodes.front()].group);
+  if (decision) {
+    return explainApart("neither needs the other, and one launch of both "
+                        "kernels was refused: " +
+                            decision->reason,
+                        std::nullopt);
   }
   return explainApart(
       "neither needs the other, and one launch of both kernels was not tried: "

@@ -6,6 +6,7 @@
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/KernelWork.h"
+#include "fusion/Planner/Origins.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -75,7 +76,11 @@ bool fusion::usesTensorCores(const Unit &unit) {
 }
 
 bool fusion::isWork(const Unit &unit) {
-  return !unit.isOpaque() && unit.space.role != OpRole::Fill;
+  if (unit.isOpaque() || unit.space.role != OpRole::Fill) {
+    return !unit.isOpaque();
+  }
+  return llvm::any_of(unit.anchor->getUsers(),
+                      [](Operation *user) { return isa<YieldOp>(user); });
 }
 
 /// Returns whether something beside `ops` reads `value`, through renamings too.
@@ -211,6 +216,7 @@ void GraphCollector::addUnit(const Unit &unit, int64_t group) {
   node.otherNames = getOtherNames(unit.ops, node.name);
   node.kind = classify(unit).str();
   node.group = group;
+  node.kernel = unit.anchor->getParentOfType<GroupOp>().getName().str();
   node.type = getText(unit.values.back().value.getType());
   OpWork work = getOpWork(unit.anchor, /*dynamicSize=*/1);
   node.flops = work.flops + work.contractionFlops;
@@ -222,60 +228,19 @@ void GraphCollector::addUnit(const Unit &unit, int64_t group) {
   report.nodes.push_back(std::move(node));
 }
 
-/// Adds the values that `value`, which no node makes, may be or come from.
-static void addSources(Value value, SmallVectorImpl<Value> &sources) {
-  if (auto argument = dyn_cast<BlockArgument>(value)) {
-    Operation *parent = argument.getOwner()->getParentOp();
-    unsigned number = argument.getArgNumber();
-    if (auto group = dyn_cast<GroupOp>(parent)) {
-      if (number < group.getInputs().size()) {
-        sources.push_back(group.getInputs()[number]);
-      }
-    } else if (!isa<func::FuncOp>(parent)) {
-      llvm::append_range(sources, parent->getOperands());
-    }
-    return;
-  }
-  Operation *op = value.getDefiningOp();
-  if (op->getNumRegions() == 0) {
-    if (!isa<tensor::EmptyOp>(op)) {
-      llvm::append_range(sources, op->getOperands());
-    }
-    return;
-  }
-  // A group, branch or loop: what its regions hand over.
-  for (Region &region : op->getRegions()) {
-    if (region.empty()) {
-      continue;
-    }
-    Operation *end = region.front().getTerminator();
-    if (end->getNumOperands() == op->getNumResults()) {
-      sources.push_back(
-          end->getOperand(cast<OpResult>(value).getResultNumber()));
-    } else {
-      llvm::append_range(sources, end->getOperands());
-    }
-  }
-}
-
 /// Adds an edge from each node that `value` comes from, whatever renames it on
 /// the way. Weights and constants have no node.
 void GraphCollector::addEdges(Value value, size_t consumer) {
   Type type = value.getType();
-  SmallVector<Value> worklist = {value};
-  llvm::SmallDenseSet<Value> seen;
-  while (!worklist.empty()) {
-    Value next = worklist.pop_back_val();
-    if (!isa<ShapedType>(next.getType()) || !seen.insert(next).second) {
-      continue;
+  walkOrigins(value, [&](Value origin, Passage) {
+    auto node = nodeOf.find(origin);
+    if (node == nodeOf.end()) {
+      return false;
     }
-    if (auto it = nodeOf.find(next); it != nodeOf.end()) {
-      report.edges.push_back({it->second, consumer, getText(type),
-                              getTensorBytes(type, 1), "", std::nullopt});
-      continue;
-    }
-    addSources(next, worklist);
-  }
+    report.edges.push_back({node->second, consumer, getText(type),
+                            getTensorBytes(type, 1), "", std::nullopt});
+    return true;
+  });
 }
 
 /// Ops are known by names here, which may be those of several ops: the

@@ -14,7 +14,7 @@ void collectGraph(CompilationReport &report, func::FuncOp main,
                   ArrayRef<UnitGraph> graphs, const DeviceModel &device);
 
 /// Returns whether `unit` is an op of the graph: fills belong to the ops that
-/// accumulate into them.
+/// accumulate into them, unless a kernel hands them out.
 bool isWork(const Unit &unit);
 
 /// Returns the bytes that `units`, the parts of one graph op in order, read and

@@ -34,7 +34,10 @@
 // PLAN-NEXT:     fusion-inline-predicates
 // PLAN-NEXT:   ),
 // PLAN-NEXT:   cse,
-// PLAN-NEXT:   fusion-fit-groups{composites-only=true strict=false target=sm_80}
+// PLAN-NEXT:   fusion-fit-groups{composites-only=true strict=false target=sm_80},
+// PLAN-NEXT:   func.func(
+// PLAN-NEXT:     fusion-explain-edges
+// PLAN-NEXT:   )
 // PLAN-NEXT: )
 //
 // RUN: fusion-opt %s -o /dev/null --dump-pass-pipeline -pass-pipeline='builtin.module(fusion-graph-to-linalg,fusion-linalg-to-groups{target=sm_90a},fusion-groups-to-tiles{target=sm_90a},fusion-tile-programs-to-gpu{target=sm_90a})' 2>&1 | FileCheck %s --check-prefix=GPU

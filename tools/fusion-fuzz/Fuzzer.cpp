@@ -5,7 +5,9 @@
 #include "Driver/EmulatedDevice.h"
 #include "FaultCounts.h"
 #include "Generator.h"
+#include "Reasons.h"
 #include "Reduce.h"
+#include "fusion/Driver/LoadModel.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
@@ -17,26 +19,27 @@ namespace cl = llvm::cl;
 
 Flags::Flags(cl::OptionCategory &category)
     : file(cl::Positional, cl::desc("[GRAPH.mlir]"), cl::cat(category)),
-      seed("seed", cl::desc("Chooses graphs and inputs"), cl::init(1),
-           cl::cat(category)),
-      count("count", cl::desc("How many graphs"), cl::init(100),
+      seed("seed", cl::desc("Chooses graphs and inputs (default 1)"),
+           cl::init(1), cl::cat(category)),
+      count("count", cl::desc("How many graphs (default 100)"), cl::init(100),
             cl::cat(category)),
       first("first", cl::desc("The number of the first one"), cl::init(0),
             cl::cat(category)),
-      seconds("seconds", cl::desc("The most time for one graph"), cl::init(120),
-              cl::cat(category)),
+      seconds("seconds", cl::desc("The most time for one graph (default 120)"),
+              cl::init(120), cl::cat(category)),
       budget("budget",
              cl::desc("Begin no graph after so many seconds (0: no end)"),
              cl::init(0), cl::cat(category)),
-      device("device", cl::desc("cpu, cuda or emulator"), cl::init("cpu"),
-             cl::cat(category)),
+      device("device", cl::desc("cpu (the default), cuda or emulator"),
+             cl::init("cpu"), cl::cat(category)),
       target("target", cl::desc("What to generate code for"),
              cl::cat(category)),
-      numerics("numerics", cl::desc("default, strict or fast"),
+      numerics("numerics",
+               cl::desc("strict (the default here), default or fast"),
                cl::init("strict"), cl::cat(category)),
-      fuse("fuse", cl::desc("all, none, or a list of kinds"), cl::init("all"),
-           cl::cat(category)),
-      save("save", cl::desc("A folder for graphs that fail"),
+      fuse("fuse", cl::desc("all (the default), none, or a list of kinds"),
+           cl::init("all"), cl::cat(category)),
+      save("save", cl::desc("A folder for graphs that fail (default: none)"),
            cl::cat(category)),
       reduce("reduce", cl::desc("Print GRAPH.mlir, made smaller"),
              cl::cat(category)),
@@ -46,6 +49,10 @@ Flags::Flags(cl::OptionCategory &category)
                cl::desc("Print which operations are in how many of the graphs, "
                         "and run nothing; 1 where one is in none"),
                cl::cat(category)),
+      reasons("reasons",
+              cl::desc("Run nothing: check that each launch beside another one "
+                       "has a reason (--target decides, without a device)"),
+              cl::cat(category)),
       faults("faults",
              cl::desc("Put so many faults into each graph's program, one at a "
                       "time, and print which are noticed"),
@@ -69,7 +76,7 @@ llvm::Error Fuzzer::configure() {
   options.pipeline.fuse = *fuse;
   options.pipeline.emulate = flags.device == "emulator";
   options.pipeline.target =
-      flags.device == "cpu" ? "cpu" : flags.target.getValue();
+      flags.device == "cpu" && !flags.reasons ? "cpu" : flags.target.getValue();
   options.inputSeed = flags.seed;
   limits.seconds = flags.seconds;
   if (flags.budget > 0) {
@@ -85,6 +92,9 @@ llvm::Error Fuzzer::configure() {
 }
 
 OwningOpRef<ModuleOp> Fuzzer::makeGraph(int64_t number) {
+  if (!flags.file.empty() && flags.reasons) {
+    return loadModel(flags.file, LoadOptions(), &context);
+  }
   if (!flags.file.empty()) {
     return parseSourceFile<ModuleOp>(flags.file, &context);
   }
@@ -119,6 +129,9 @@ std::string Fuzzer::openDevices() {
 }
 
 CheckResult Fuzzer::checkGraph(ModuleOp graph) {
+  if (flags.reasons) {
+    return checkReasons(graph, options.pipeline);
+  }
   std::string error = openDevices();
   return error.empty() ? check(graph, options, *cpu, gpu ? *gpu : *cpu)
                        : CheckResult{CheckResult::NoDevice, error};

@@ -21,7 +21,7 @@ struct Flags {
   llvm::cl::opt<int64_t> count, first;
   llvm::cl::opt<unsigned> seconds, budget;
   llvm::cl::opt<std::string> device, target, numerics, fuse, save;
-  llvm::cl::opt<bool> reduce, print, coverage;
+  llvm::cl::opt<bool> reduce, print, coverage, reasons;
   llvm::cl::opt<int64_t> faults;
   llvm::cl::opt<std::string> faultKind;
   llvm::cl::opt<double> least;

@@ -131,8 +131,9 @@ void buildGroups(Block &block, UnitGraph &graph, const Partition &partition);
 /// constants and values returned twice are copied by a group.
 void copySharedResults(func::FuncOp func);
 
-/// Copies `value` by a group before `builder`'s insertion point.
-Value copyByGroup(OpBuilder &builder, Location loc, Value value);
+/// Copies `value` by a group called `name` before `builder`'s insertion point.
+Value copyByGroup(OpBuilder &builder, Location loc, Value value,
+                  StringRef name = "copy");
 
 /// Returns the value behind the renaming reshapes and casts that make `value`,
 /// itself where there are none.

@@ -61,6 +61,10 @@ LogicalResult inlinePredicates(func::FuncOp func);
 /// description of the pass `fusion-pack-launches`.
 void packLaunches(func::FuncOp func, const PlannerOptions &options);
 
+/// Records for reports why launches of `func`, in stage 3, hand tensors over,
+/// where no pass did; see the description of the pass `fusion-explain-edges`.
+void explainEdges(func::FuncOp func);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_PLANNER_PACKLAUNCHES_H

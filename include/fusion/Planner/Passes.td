@@ -644,9 +644,9 @@ def ExplainEdges : Pass<"fusion-explain-edges", "func::FuncOp"> {
     the last of the plan, looks at each tensor that one launch makes and another reads,
     and records a reason where there is none: predicates, choices, joined tensors and
     what crosses the border of a branch lie in memory; a reshape between two ops, which
-    the loops of both cannot follow; copies. It changes nothing but the attribute
+    the loops of both cannot follow; copies. They are in the attribute
     `fusion.not_fused` of the function, and each such pair gives a missed remark of
-    category `fusion`. What fusion was to be asked about stays without a reason: that is
+    category `fusion`. Results that became one value meanwhile are copied first. What fusion was to be asked about stays without a reason: that is
     a fault, which `fusion-fuzz --reasons` finds.
 
     Example: `%r` is returned twice.
@@ -657,7 +657,7 @@ def ExplainEdges : Pass<"fusion-explain-edges", "func::FuncOp"> {
     ```
     The function gets
     ```mlir
-    fusion.not_fused = [{producer = "abs", consumer = "copy", reason = "..."}]
+    fusion.not_fused = [ {producer = "abs", consumer = "copy", reason = "..."} ]
     ```
   }];
   let dependentDialects = ["FusionDialect"];

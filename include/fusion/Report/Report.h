@@ -53,7 +53,9 @@ struct NodeReport {
   /// result.
   std::string kind;
   int64_t group = -1; ///< position in `groups`; -1 for inputs and results
-  std::string type;   ///< of what it makes: 2x64xf32
+  /// What the kernel that it is in was called before it shared a launch.
+  std::string kernel;
+  std::string type; ///< of what it makes: 2x64xf32
   double flops = 0;
   double bytes = 0;      ///< read and written as a kernel of its own
   double estimateUs = 0; ///< as a kernel of its own
@@ -100,6 +102,12 @@ CompilationReport collectReport(func::FuncOp main, StringRef model,
 /// Names the function of each group of `report`, once `module` was outlined:
 /// the n-th call of @main is the n-th group.
 void attachFunctions(CompilationReport &report, ModuleOp module);
+
+/// Returns a sentence for each thing that `report` has no reason for: a tensor
+/// that one launch writes and another reads, launches that read one tensor or
+/// could run at the same time and are apart, and launches without operations.
+/// Empty for what collectReport() makes.
+std::vector<std::string> findUnexplained(const CompilationReport &report);
 
 /// Returns `report` as JSON with the keys model, target, launches_before,
 /// launches_after, bytes_before, bytes_after, estimate_us_before,

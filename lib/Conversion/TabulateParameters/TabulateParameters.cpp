@@ -7,6 +7,7 @@
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Remarks.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -177,6 +178,15 @@ LogicalResult fusion::tabulateParameters(ModuleOp module, int64_t limit) {
       continue;
     }
     auto kernel = cast<LLVM::LLVMFuncOp>(op);
+    if (llvm::all_of(arguments, llvm::IsaPred<tile::TensorMapType>)) {
+      auto opts = remark::RemarkOpts::name("TabulateParameters")
+                      .category("fusion")
+                      .function(kernel.getName());
+      remark::missed(kernel.getLoc(), opts)
+          << remark::reason("all parameters are tensor maps, which no table "
+                            "holds");
+      continue;
+    }
     unsigned parameters = 0;
     for (Type type : arguments) {
       parameters += getNumParameters(type);

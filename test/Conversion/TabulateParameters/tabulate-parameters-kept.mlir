@@ -3,6 +3,8 @@
 // RUN: fusion-opt %s -fusion-tabulate-parameters=limit=32 -split-input-file | FileCheck %s
 // RUN: fusion-opt %s -fusion-tabulate-parameters=limit=192 -split-input-file | FileCheck %s --check-prefix=MAPS
 // RUN: fusion-opt %s -fusion-tabulate-parameters -split-input-file | FileCheck %s --check-prefix=MODULE
+// RUN: fusion-opt %s -fusion-tabulate-parameters=limit=32 -split-input-file -o /dev/null \
+// RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark 2>&1 | FileCheck %s --check-prefix=REASON
 // What one byte less would do.
 // RUN: fusion-opt %s -fusion-tabulate-parameters=limit=31 -split-input-file | FileCheck %s --check-prefix=LESS
 // RUN: fusion-opt %s -fusion-tabulate-parameters=limit=191 -split-input-file | FileCheck %s --check-prefix=LESSMAPS
@@ -126,5 +128,24 @@ module attributes {fusion.limits = {parameters = 24 : i64}} {
     llvm.func @more(%a: !llvm.ptr<1>, %b: !llvm.ptr<1>, %n: i64, %m: i64) attributes {nvvm.kernel} {
       llvm.return
     }
+  }
+}
+
+// -----
+
+// Tensor maps alone are over the limit: an empty table would hold none of them.
+// CHECK-LABEL: func.func @maps_alone(
+// CHECK-NOT:     memref.alloc
+// CHECK:         tile.launch @kernels::@maps grid(%{{.*}}, %{{.*}}, %{{.*}}) args(%{{.*}} : !tile
+// REASON:      remark: {{.*}}Reason="all parameters are tensor maps, which no table holds"
+func.func @maps_alone(%y: memref<?x8xf32>) {
+  %c1 = arith.constant 1 : index
+  %map = tile.tensor_map %y : memref<?x8xf32> -> !tile.tensor_map<16x8xf32, swizzle = 0>
+  tile.launch @kernels::@maps grid(%c1, %c1, %c1) args(%map : !tile.tensor_map<16x8xf32, swizzle = 0>)
+  return
+}
+gpu.module @kernels {
+  llvm.func @maps(%map: !llvm.ptr {llvm.align = 64 : i64, llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant}) attributes {nvvm.kernel} {
+    llvm.return
   }
 }

@@ -129,6 +129,37 @@ TEST_F(ExplainTest, NamesThatDoNotHelp) {
             "error: expected two operations, but both names mean 'relu'");
 }
 
+TEST_F(ExplainTest, WhatHasNoReason) {
+  // Nothing was decided about 'add' and what it could run beside.
+  report.notFused.clear();
+  EXPECT_EQ(findUnexplained(report),
+            (std::vector<std::string>{
+                "no reason why launch 'conv+relu' is apart from all others "
+                "that come after 0",
+                "no reason why launch 'add' is apart from all others that "
+                "come after 0"}));
+  report.notFused.push_back({"conv+relu", "add", "it gains nothing", {}});
+  EXPECT_EQ(findUnexplained(report), std::vector<std::string>());
+  report.edges[1].reason = "";
+  EXPECT_EQ(findUnexplained(report),
+            (std::vector<std::string>{"no reason why 'relu' () and 'pool' () "
+                                      "are in different launches"}));
+  report.edges[1].reason = "the windows overlap";
+  addGroup("copy", {});
+  EXPECT_EQ(findUnexplained(report).front(), "launch 'copy' has no operation");
+}
+
+TEST_F(ExplainTest, LaunchesAreKnownByTheirKernels) {
+  // The name of a launch has few of the kernels that it is made of.
+  report.groups[3].name = "sine | cosine | 7 more";
+  report.nodes[4].kernel = "add+scale";
+  report.notFused.push_back({"conv+relu", "add+scale", "it gains nothing", {}});
+  EXPECT_EQ(ask("conv", "add"),
+            "'conv' (kernel 1 of 4) and 'add' (kernel 4 of 4) are not "
+            "together: neither needs the other, and one launch of both kernels "
+            "was refused: it gains nothing");
+}
+
 TEST_F(ExplainTest, PageHoldsItsData) {
   report.model = "</script><b>";
   report.nodes[0].name = "<!--";
