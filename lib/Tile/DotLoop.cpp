@@ -124,8 +124,7 @@ bool mlir::fusion::tile::staysInRegisters(DotOp dot, StringRef kind) {
   constexpr int64_t kNarrow = 64, kMostColumns = 128;
   auto loop = dyn_cast<scf::ForOp>(dot->getParentOp());
   Operation *def = dot.getA().getDefiningOp();
-  int64_t columns =
-      cast<RankedTensorType>(dot.getA().getType()).getDimSize(1);
+  int64_t columns = cast<RankedTensorType>(dot.getA().getType()).getDimSize(1);
   return kind == "wgmma" && loop && def &&
          def->getBlock() == loop->getBlock() &&
          (isa<LoadOp>(def) || isComputedFromLoads(dot.getA())) &&

@@ -1,6 +1,6 @@
 //===- PipelineChained.cpp - rings for multiplies that depend on each other ==//
 //
-// q = load                               resident <- copy of q
+// q = load                               resident <- copy of q (or registers)
 // for k {                                stages 0 .. S-2 <- copies of steps
 //   b = load; s = dot q, b               for k {
 //   p = ... s ...                  ->      wait for this step's copies; sync

@@ -80,11 +80,12 @@ bool goesThroughRegisters(DotOperand &operand, StringRef kind);
 /// was computed before the loop.
 bool isChainedLoop(scf::ForOp loop);
 
-/// Whether `dot`, of a kernel whose multiplies are of `kind`, multiplies an a that
-/// was loaded before its chained loop from registers in each step. wgmma is no
-/// faster than shared memory is read (attention of widths 96 and 128 on an H200: 3
-/// to 15 % of the time); a narrow a costs more by blocks that registers keep out
-/// than it saves, and a wide one has no room beside the sums.
+/// Whether `dot`, of a kernel whose multiplies are of `kind`, multiplies an a
+/// that was loaded before its chained loop from registers in each step. wgmma
+/// is no faster than shared memory is read (attention of widths 96 and 128 on
+/// an H200: 3 to 15 % of the time); a narrow a costs more by blocks that
+/// registers keep out than it saves, and a wide one has no room beside the
+/// sums.
 bool staysInRegisters(DotOp dot, StringRef kind);
 
 /// Returns the loops in `root` that contain dots.
