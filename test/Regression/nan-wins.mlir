@@ -12,6 +12,9 @@
 // RUN: %{npy} show %t/unfused/max.npy %t/unfused/min.npy %t/unfused/relu.npy %t/unfused/clip.npy %t/unfused/rows.npy | FileCheck %s
 // RUN: %{npy} show %t/sm80/max.npy %t/sm80/min.npy %t/sm80/relu.npy %t/sm80/clip.npy %t/sm80/rows.npy | FileCheck %s
 // RUN: %{npy} show %t/sm90/max.npy %t/sm90/min.npy %t/sm90/relu.npy %t/sm90/clip.npy %t/sm90/rows.npy | FileCheck %s
+// RUN: fusion-compile %s --target=sm_80 --emit=ptx -o - | FileCheck %s --check-prefix=PTX --implicit-check-not=max.f32 --implicit-check-not=min.f32
+// RUN: fusion-compile %s --target=sm_90a --emit=ptx -o - | FileCheck %s --check-prefix=PTX --implicit-check-not=max.f32 --implicit-check-not=min.f32
+// PTX: max.NaN.f32
 
 // CHECK:      f32 (7,) nan nan nan 0 nan nan 7
 // CHECK-NEXT: f32 (7,) nan nan nan 0 nan nan 7

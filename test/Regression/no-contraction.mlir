@@ -13,6 +13,15 @@
 // RUN: %{npy} show %t/unfused/y.npy | FileCheck %s
 // RUN: %{npy} show %t/sm80/y.npy | FileCheck %s
 // RUN: %{npy} show %t/sm90/y.npy | FileCheck %s
+// RUN: fusion-compile %s --target=sm_80 --emit=ptx -o - | FileCheck %s --check-prefix=PTX
+// RUN: fusion-compile %s --target=sm_90a --emit=ptx -o - | FileCheck %s --check-prefix=PTX
+
+// Nor does the assembler contract what says how it is rounded.
+// PTX-NOT:       fma
+// PTX-COUNT-2:   mul.rn.f32
+// PTX-NOT:       fma
+// PTX:           add.rn.f32
+// PTX-NOT:       fma
 
 // CHECK: f32 () 0{{$}}
 func.func @main(%a: tensor<33xf32> {fusion.name = "a"}, %b: tensor<33xf32> {fusion.name = "b"},

@@ -1,5 +1,5 @@
-// Mean and variance of rows of 35000 elements: more than any shared memory holds,
-// so they are read again. Case B032.
+// Mean and variance of rows of 80000 elements: more than any shared memory holds,
+// so they are read again, as rows of 320000 are. Case B032.
 // DEFINE: %{run} = fusion-run %s --input x=ones --save-outputs %t/out
 // DEFINE: %{show} = %python %S/Inputs/npy.py show %t/out/mean.npy %t/out/variance.npy %t/out/least.npy %t/out/most.npy
 // RUN: rm -rf %t && mkdir -p %t
@@ -9,8 +9,14 @@
 // RUN: fusion-compile %s --target=sm_80 --emit=ptx -o %t/sm80.ptx && fusion-compile %s --target=sm_90a --emit=ptx -o %t/sm90.ptx
 // RUN: FileCheck %s --check-prefix=PTX --input-file=%t/sm80.ptx
 // RUN: FileCheck %s --check-prefix=PTX --input-file=%t/sm90.ptx
+// RUN: sed 's/1x2x16x5000/1x24x16x20000/g; s/1x2x16x2500x2/1x24x16x10000x2/g; s/<1x2x/<1x24x/g' %s > %t/larger.mlir
+// RUN: fusion-compile %t/larger.mlir --target=sm_80 --emit=ptx -o %t/sm80.ptx --report=%t/sm80.json && FileCheck %s --check-prefix=SHARED --input-file=%t/sm80.json
+// RUN: fusion-compile %t/larger.mlir --target=sm_90a --emit=ptx -o %t/sm90.ptx --report=%t/sm90.json && FileCheck %s --check-prefix=SHARED --input-file=%t/sm90.json
 
 // PTX: .entry
+// No block takes more than 99999 bytes.
+// SHARED:     "shared_bytes": {{[0-9]+}},
+// SHARED-NOT: "shared_bytes": {{[0-9][0-9][0-9][0-9][0-9][0-9]}}
 // CHECK:      f32 (1, 2) 0 0
 // CHECK-NEXT: f32 (1, 2) 1 1
 // CHECK-NEXT: f32 () -1

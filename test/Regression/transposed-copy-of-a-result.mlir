@@ -13,6 +13,13 @@
 // RUN: %{run} --device=emulator --target=sm_90a && %{show} | FileCheck %s
 // REDEFINE: %{seed} = 2
 // RUN: %{run} --device=emulator --target=sm_80 && %{show} | FileCheck %s
+// RUN: fusion-compile %s --target=sm_90a --emit=groups | FileCheck %s --check-prefix=ONE
+// RUN: fusion-compile %s --target=sm_80 --emit=groups | FileCheck %s --check-prefix=ONE
+
+// Both are results of one kernel.
+// ONE:     %[[BOTH:.*]]:2 = fusion.group
+// ONE-NOT: fusion.group
+// ONE:     return %[[BOTH]]#{{[01]}}, %[[BOTH]]#{{[01]}}
 
 // CHECK:      f32 (16, 128) 0 2 4 6
 // CHECK-SAME: 4088 4090 4092 4094{{$}}
