@@ -10,12 +10,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-/// The role of `op`; what reads transposed has no place between contractions.
-static OpRole getRole(LinalgOp op) {
-  IterationSpace space = getIterationSpace(op);
-  return space.transposed ? OpRole::Other : space.role;
-}
-
 namespace {
 class ChainMatcher : public OpsBetween {
 public:
@@ -42,7 +36,7 @@ void ChainMatcher::visitUse(OpOperand &use,
   }
   bool inside =
       op && op->getBlock() == first->getBlock() && op.isDpsInput(&use);
-  OpRole role = inside ? getRole(op) : OpRole::Other;
+  OpRole role = inside ? getRoleBetween(op) : OpRole::Other;
   if (role == OpRole::Contraction) {
     readers.insert(op);
   } else if (role == OpRole::Reduction) {
@@ -97,7 +91,7 @@ FusionDecision ChainMatcher::checkSiblings() {
         other = other.getDpsInputs()[0].getDefiningOp<LinalgOp>();
       }
       if (!other || op == first || ops.contains(other) ||
-          getRole(other) != OpRole::Contraction) {
+          getRoleBetween(other) != OpRole::Contraction) {
         continue;
       }
       bool shares = llvm::any_of(other.getDpsInputs(), [&](Value operand) {
@@ -131,7 +125,7 @@ FusionDecision ChainMatcher::check() {
 
 std::optional<ChainedProducts>
 ChainMatcher::match(SmallVectorImpl<ChainRefusal> &refusals) {
-  if (getRole(first) != OpRole::Contraction) {
+  if (getRoleBetween(first) != OpRole::Contraction) {
     return std::nullopt;
   }
   FusionDecision decision = collectForward();

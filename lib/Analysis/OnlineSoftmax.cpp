@@ -12,12 +12,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-/// The role of `op`; what reads transposed has no place between contractions.
-static OpRole getRole(LinalgOp op) {
-  IterationSpace space = getIterationSpace(op);
-  return space.transposed ? OpRole::Other : space.role;
-}
-
 //===----------------------------------------------------------------------===//
 // The ops
 //===----------------------------------------------------------------------===//
@@ -37,7 +31,7 @@ bool SoftmaxMatcher::collectForward() {
           ops.size() >= kMaxOps) {
         return false;
       }
-      OpRole role = getRole(op);
+      OpRole role = getRoleBetween(op);
       if (role == OpRole::Contraction) {
         if (found.values && found.values != op) {
           return false;
@@ -58,7 +52,8 @@ bool SoftmaxMatcher::collectForward() {
 bool SoftmaxMatcher::findReductions() {
   for (Operation *op : ops) {
     auto linalgOp = cast<LinalgOp>(op);
-    if (linalgOp == found.scores || getRole(linalgOp) != OpRole::Reduction) {
+    if (linalgOp == found.scores ||
+        getRoleBetween(linalgOp) != OpRole::Reduction) {
       continue;
     }
     Operation *combiner = getCombiner(linalgOp);
@@ -159,8 +154,8 @@ FusionDecision SoftmaxMatcher::check() {
 }
 
 std::optional<OnlineSoftmax> SoftmaxMatcher::match() {
-  if (getRole(found.scores) != OpRole::Contraction || !collectForward() ||
-      !findReductions()) {
+  if (getRoleBetween(found.scores) != OpRole::Contraction ||
+      !collectForward() || !findReductions()) {
     return std::nullopt;
   }
   addSideOps();

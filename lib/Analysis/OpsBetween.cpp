@@ -11,8 +11,7 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-/// The role of `op`; what reads transposed has no place between contractions.
-static OpRole getRole(LinalgOp op) {
+OpRole fusion::getRoleBetween(LinalgOp op) {
   IterationSpace space = getIterationSpace(op);
   return space.transposed ? OpRole::Other : space.role;
 }
@@ -23,7 +22,7 @@ static bool belongsToReduction(LinalgOp op) {
   auto source = isMarkedRounding(op)
                     ? op.getDpsInputs()[0].getDefiningOp<LinalgOp>()
                     : LinalgOp();
-  return source && getRole(source) != OpRole::Elementwise;
+  return source && getRoleBetween(source) != OpRole::Elementwise;
 }
 
 void OpsBetween::addSideOps() {
@@ -37,7 +36,7 @@ void OpsBetween::addSideOps() {
       auto producer = input.getDefiningOp<LinalgOp>();
       if (!producer || ops.contains(producer) ||
           producer->getBlock() != op->getBlock() ||
-          getRole(producer) != OpRole::Elementwise ||
+          getRoleBetween(producer) != OpRole::Elementwise ||
           belongsToReduction(producer) || ops.size() >= kMaxOps) {
         continue;
       }

@@ -4,12 +4,17 @@
 #define FUSION_LIB_ANALYSIS_OPSBETWEEN_H
 
 #include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Analysis/IterationSpace.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/IntEqClasses.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::fusion {
+
+/// Returns the role of `op` in a pattern of contractions: Other if it reads an
+/// operand transposed, which has no place there.
+OpRole getRoleBetween(linalg::LinalgOp op);
 
 /// What lies between two contractions of which the second reads what follows
 /// from the first: the part that every pattern of this kind shares.
