@@ -21,18 +21,18 @@ func.func @rows_then_columns(%x: tensor<64x96xf32>, %d: tensor<64xf32>, %f: tens
 
 // -----
 
-// The value is where a product begins to add, rounding each sum to a half: added
-// behind it, it would be rounded at other places.
+// The value is where a product begins to add, rounding each sum to 8 bits: added
+// behind it, it would be rounded at other places. (Sums of halves accumulate in f32.)
 // CHECK-LABEL: func.func @initial_value_of_a_product(
 // CHECK:         fusion.group "exp" kinds []
 // CHECK:         fusion.group "matmul" kinds []
 // CHECK-NOT:     fusion.group
-func.func @initial_value_of_a_product(%x: tensor<16x16xf16>, %w: tensor<16x16xf16>) -> tensor<16x16xf16> {
-  %e = tensor.empty() : tensor<16x16xf16>
-  %0 = linalg.exp ins(%x : tensor<16x16xf16>) outs(%e : tensor<16x16xf16>) -> tensor<16x16xf16>
+func.func @initial_value_of_a_product(%x: tensor<16x16xf8E4M3FN>, %w: tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN> {
+  %e = tensor.empty() : tensor<16x16xf8E4M3FN>
+  %0 = linalg.exp ins(%x : tensor<16x16xf8E4M3FN>) outs(%e : tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN>
   // expected-remark @below {{Reason="only operands of one type, f16, bf16 or f32, are computed inside of a contraction"}}
-  %1 = linalg.matmul ins(%x, %w : tensor<16x16xf16>, tensor<16x16xf16>) outs(%0 : tensor<16x16xf16>) -> tensor<16x16xf16>
-  return %1 : tensor<16x16xf16>
+  %1 = linalg.matmul ins(%x, %w : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>) outs(%0 : tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN>
+  return %1 : tensor<16x16xf8E4M3FN>
 }
 
 // -----
