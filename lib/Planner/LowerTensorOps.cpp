@@ -234,6 +234,36 @@ static void lowerGenerate(tensor::GenerateOp op) {
   });
 }
 
+/// Positions are compared with so many at most.
+static constexpr int64_t kMostElements = 64;
+
+/// A tensor that is made of scalars: each element picks its own.
+static void lowerElements(tensor::FromElementsOp op) {
+  RankedTensorType type = op.getType();
+  SmallVector<OpFoldResult> shape =
+      getAsIndexOpFoldResult(op.getContext(), type.getShape());
+  replaceByElements(op, shape, [&](BodyBuilder &body) {
+    Value element = op.getElements().back();
+    Value number; // of the element, in the order of the operands
+    for (auto [dim, size] : llvm::enumerate(type.getShape())) {
+      Value position = body.position(dim);
+      Value before =
+          number ? arith::MulIOp::create(body.b, number,
+                                         body.value(body.b.getIndexAttr(size)))
+                 : Value();
+      number = before ? body.add(before, position) : position;
+    }
+    for (int64_t i = type.getNumElements() - 2; i >= 0; --i) {
+      Value isIt =
+          arith::CmpIOp::create(body.b, arith::CmpIPredicate::eq, number,
+                                body.value(body.b.getIndexAttr(i)));
+      element =
+          arith::SelectOp::create(body.b, isIt, op.getElements()[i], element);
+    }
+    return element;
+  });
+}
+
 /// Returns whether `op`, of the tensor dialect, can be lowered.
 static FusionDecision canLower(Operation *op) {
   auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
@@ -249,6 +279,14 @@ static FusionDecision canLower(Operation *op) {
       })) {
     return FusionDecision::forbid("its elements are made with effects");
   }
+  auto elements = dyn_cast<tensor::FromElementsOp>(op);
+  if (elements && (elements.getType().getNumElements() > kMostElements ||
+                   elements.getElements().empty() ||
+                   elements.getType().getElementType().isIndex())) {
+    return FusionDecision::forbid(
+        "it is made of no scalars, of sizes, or of more than " +
+        Twine(kMostElements));
+  }
   return FusionDecision::allow();
 }
 
@@ -256,7 +294,7 @@ void fusion::lowerTensorOps(func::FuncOp func) {
   SmallVector<Operation *> ops;
   func.walk([&](Operation *op) {
     if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
-            tensor::GenerateOp, tensor::SplatOp>(op)) {
+            tensor::GenerateOp, tensor::SplatOp, tensor::FromElementsOp>(op)) {
       ops.push_back(op);
     }
   });
@@ -273,6 +311,8 @@ void fusion::lowerTensorOps(func::FuncOp func) {
       lowerConcat(concat);
     } else if (auto generate = dyn_cast<tensor::GenerateOp>(op)) {
       lowerGenerate(generate);
+    } else if (auto elements = dyn_cast<tensor::FromElementsOp>(op)) {
+      lowerElements(elements);
     } else {
       auto splat = cast<tensor::SplatOp>(op);
       OpBuilder builder(op);

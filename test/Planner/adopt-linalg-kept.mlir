@@ -414,3 +414,29 @@ func.func @softmax_in_memory(%x: memref<4x8xf32>, %y: memref<4x8xf32>) {
   linalg.softmax dimension(1) ins(%x : memref<4x8xf32>) outs(%y : memref<4x8xf32>)
   return
 }
+
+// -----
+
+// Sizes, which the host makes.
+// CHECK-LABEL: func.func @elements_that_are_sizes(
+// CHECK:         tensor.from_elements
+func.func @elements_that_are_sizes(%x: tensor<?xf32>) -> tensor<1xindex> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  // expected-remark @below {{Reason="it is made of no scalars, of sizes, or of more than 64"}}
+  %0 = tensor.from_elements %n : tensor<1xindex>
+  return %0 : tensor<1xindex>
+}
+
+// -----
+
+// Too many scalars.
+// CHECK-LABEL: func.func @many_elements(
+// CHECK:         tensor.from_elements
+func.func @many_elements(%x: tensor<4xf32>) -> tensor<65xf32> {
+  %c0 = arith.constant 0 : index
+  %a = tensor.extract %x[%c0] : tensor<4xf32>
+  // expected-remark @below {{Reason="it is made of no scalars, of sizes, or of more than 64"}}
+  %0 = tensor.from_elements %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a : tensor<65xf32>
+  return %0 : tensor<65xf32>
+}

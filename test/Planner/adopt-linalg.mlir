@@ -353,3 +353,28 @@ func.func @sum_and_maximum(%x: tensor<8x16xbf16>, %d: tensor<8xbf16>) -> (tensor
   } -> tensor<8xbf16>
   return %0#0, %0#1, %3 : tensor<8xbf16>, tensor<8xbf16>, tensor<8xbf16>
 }
+
+// -----
+
+// A tensor of scalars: each element picks its own, computed in the body.
+// CHECK-LABEL: func.func @elements(
+// CHECK-NOT:     tensor.from_elements
+// CHECK:         %[[Z:.*]] = linalg.generic
+// CHECK:           %[[A:.*]] = tensor.extract %arg0
+// CHECK:           %[[S:.*]] = arith.negf %[[A]]
+// CHECK:           linalg.yield %[[S]]
+// CHECK:         } -> tensor<f32>
+// CHECK:         %[[Y:.*]] = linalg.generic
+// CHECK-COUNT-3:   arith.select
+// CHECK-NOT:       arith.select
+// CHECK:         } -> tensor<2x2xf32>
+// CHECK:         return %[[Z]], %[[Y]]
+func.func @elements(%x: tensor<4xf32>) -> (tensor<f32>, tensor<2x2xf32>) {
+  %c0 = arith.constant 0 : index
+  %one = arith.constant 1.0 : f32
+  %a = tensor.extract %x[%c0] : tensor<4xf32>
+  %s = arith.negf %a : f32
+  %z = tensor.from_elements %s : tensor<f32>
+  %y = tensor.from_elements %a, %s, %one, %a : tensor<2x2xf32>
+  return %z, %y : tensor<f32>, tensor<2x2xf32>
+}
