@@ -42,7 +42,7 @@ private:
   FusionDecision checkChainOp(linalg::LinalgOp op, unsigned operand);
   FusionDecision addToChain(linalg::LinalgOp op);
   bool isGuard(linalg::LinalgOp op, unsigned operand) const;
-  bool isGuarded(linalg::LinalgOp op, Value condition) const;
+  bool isGuarded(linalg::LinalgOp op, Value condition, bool ofNaN) const;
   bool keepsNaN(linalg::LinalgOp op, unsigned operand) const;
   bool dividesByRowSum(linalg::LinalgOp op, unsigned operand) const;
 

@@ -167,23 +167,40 @@ static Value skipCasts(Value value) {
   return value;
 }
 
+/// The comparison that the body of `op` yields, if that is all; else null.
+static arith::CmpFOp getComparison(LinalgOp op) {
+  Operation *yield = op.getBlock()->getTerminator();
+  return yield->getNumOperands() == 1
+             ? yield->getOperand(0).getDefiningOp<arith::CmpFOp>()
+             : arith::CmpFOp();
+}
+
+/// What `compare`, of a number with itself, says: true of NaN, false of all
+/// else, or the other way around.
+static std::optional<bool> saysNaN(arith::CmpFOp compare) {
+  switch (compare.getPredicate()) {
+  case arith::CmpFPredicate::UNE:
+  case arith::CmpFPredicate::UNO:
+    return true;
+  case arith::CmpFPredicate::OEQ:
+  case arith::CmpFPredicate::ORD:
+    return false;
+  default:
+    return std::nullopt;
+  }
+}
+
 /// Whether `op` asks of each element of input `operand` whether it is NaN.
 bool SoftmaxMatcher::isGuard(LinalgOp op, unsigned operand) const {
-  Operation *yield = op.getBlock()->getTerminator();
-  auto compare = yield->getNumOperands() == 1
-                     ? yield->getOperand(0).getDefiningOp<arith::CmpFOp>()
-                     : arith::CmpFOp();
-  // Neither equal nor ordered.
-  return compare &&
-         (compare.getPredicate() == arith::CmpFPredicate::UNE ||
-          compare.getPredicate() == arith::CmpFPredicate::UNO) &&
+  arith::CmpFOp compare = getComparison(op);
+  return compare && saysNaN(compare) &&
          skipCasts(compare.getLhs()) == op.getBlock()->getArgument(operand) &&
          skipCasts(compare.getRhs()) == op.getBlock()->getArgument(operand);
 }
 
 /// Whether `condition`, in the body of `op`, is what a guard of the last op of
-/// the chain says.
-bool SoftmaxMatcher::isGuarded(LinalgOp op, Value condition) const {
+/// the chain says: true where it is NaN if `ofNaN`, else where it is not.
+bool SoftmaxMatcher::isGuarded(LinalgOp op, Value condition, bool ofNaN) const {
   auto argument = dyn_cast<BlockArgument>(condition);
   if (!argument || argument.getOwner() != op.getBlock()) {
     return false;
@@ -192,7 +209,8 @@ bool SoftmaxMatcher::isGuarded(LinalgOp op, Value condition) const {
   for (auto [guard, operand] :
        llvm::zip_equal(found.guards, found.guardOperands)) {
     if (guard == def) {
-      return guard->getOperand(operand).getDefiningOp() == last;
+      return guard->getOperand(operand).getDefiningOp() == last &&
+             saysNaN(getComparison(guard)) == ofNaN;
     }
   }
   return false;
@@ -210,11 +228,14 @@ bool SoftmaxMatcher::dividesByRowSum(LinalgOp op, unsigned operand) const {
 
 /// Whether `op`, of the chain, passes on what input `operand` is, or zero.
 bool SoftmaxMatcher::keepsNaN(LinalgOp op, unsigned operand) const {
-  Value yielded = skipCasts(op.getBlock()->getTerminator()->getOperand(0));
-  if (auto select = yielded.getDefiningOp<arith::SelectOp>()) {
-    yielded = skipCasts(select.getFalseValue());
-  }
-  return yielded == op.getBlock()->getArgument(operand);
+  auto isInput = [&](Value value) {
+    return skipCasts(value) == op.getBlock()->getArgument(operand);
+  };
+  Value yielded = op.getBlock()->getTerminator()->getOperand(0);
+  auto select = skipCasts(yielded).getDefiningOp<arith::SelectOp>();
+  return select
+             ? isInput(select.getFalseValue()) || isInput(select.getTrueValue())
+             : isInput(yielded);
 }
 
 /// Checks that the body of `op` is linear in input `operand`, with factors that
@@ -234,10 +255,14 @@ FusionDecision SoftmaxMatcher::checkChainOp(LinalgOp op, unsigned operand) {
       continue;
     }
     auto select = dyn_cast<arith::SelectOp>(inner);
-    bool guarded =
-        select && isGuarded(op, select.getCondition()) &&
-        matchPattern(skipCasts(select.getTrueValue()), m_PosZeroFloat()) &&
-        linear.contains(select.getFalseValue());
+    auto putsZero = [&](bool ofNaN) {
+      Value zero = ofNaN ? select.getTrueValue() : select.getFalseValue();
+      Value kept = ofNaN ? select.getFalseValue() : select.getTrueValue();
+      return isGuarded(op, select.getCondition(), ofNaN) &&
+             matchPattern(skipCasts(zero), m_PosZeroFloat()) &&
+             linear.contains(kept);
+    };
+    bool guarded = select && (putsZero(true) || putsZero(false));
     if (guarded) {
       linear.insert(select);
       continue;

@@ -69,3 +69,52 @@ func.func @scaled(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32
   %o = fusion.matmul %w, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
   return %o : tensor<70x32xf16>
 }
+
+// -----
+
+// Asked the other way around: equal to itself, so a number.
+// CHECK-LABEL: func.func @number(
+// CHECK-COUNT-1: = fusion.group
+// CHECK-NOT:     = fusion.group
+func.func @number(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32xf16>) -> tensor<70x32xf16> {
+  // expected-remark @below {{Remark="one kernel with its softmax and}}
+  %s = fusion.matmul %q, %k {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
+  %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
+  %n = fusion.compare eq, %p, %p : tensor<70x90xf16>
+  %z = fusion.constant dense<0.0> : tensor<70x90xf16>
+  %w = fusion.select %n, %p, %z : tensor<70x90xf16>
+  %o = fusion.matmul %w, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
+  return %o : tensor<70x32xf16>
+}
+
+// -----
+
+// Zero in place of numbers.
+// CHECK-LABEL: func.func @number_to_zero(
+// CHECK-COUNT-2: = fusion.group
+func.func @number_to_zero(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32xf16>) -> tensor<70x32xf16> {
+  // expected-remark @below {{Reason="the weights are not exponentials times functions of rows"}}
+  %s = fusion.matmul %q, %k {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
+  %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
+  %n = fusion.compare eq, %p, %p : tensor<70x90xf16>
+  %z = fusion.constant dense<0.0> : tensor<70x90xf16>
+  %w = fusion.select %n, %z, %p : tensor<70x90xf16>
+  %o = fusion.matmul %w, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
+  return %o : tensor<70x32xf16>
+}
+
+// -----
+
+// NaN alone stays.
+// CHECK-LABEL: func.func @nan_stays(
+// CHECK-COUNT-2: = fusion.group
+func.func @nan_stays(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32xf16>) -> tensor<70x32xf16> {
+  // expected-remark @below {{Reason="the weights are not exponentials times functions of rows"}}
+  %s = fusion.matmul %q, %k {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
+  %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
+  %n = fusion.compare ne, %p, %p : tensor<70x90xf16>
+  %z = fusion.constant dense<0.0> : tensor<70x90xf16>
+  %w = fusion.select %n, %p, %z : tensor<70x90xf16>
+  %o = fusion.matmul %w, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
+  return %o : tensor<70x32xf16>
+}
