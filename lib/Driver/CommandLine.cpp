@@ -107,7 +107,7 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
       return error;
     }
   }
-  if (!flags->device.empty()) {
+  if (flags->device.getNumOccurrences()) {
     // A target that was not named is that of the device.
     bool named = flags->target.getNumOccurrences() != 0;
     llvm::Expected<std::string> target =

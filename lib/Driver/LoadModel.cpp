@@ -8,6 +8,8 @@
 #include "fusion/Import/ONNX/Import.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
@@ -40,6 +42,20 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
   }
   candidates.front().setName("main");
   return candidates.front();
+}
+
+/// Puts the functions that `entry` calls into it; drops all others.
+static LogicalResult inlineFunctions(ModuleOp module, func::FuncOp entry) {
+  for (auto function : module.getOps<func::FuncOp>()) {
+    function.setVisibility(function == entry
+                               ? SymbolTable::Visibility::Public
+                               : SymbolTable::Visibility::Private);
+  }
+  PassManager pm(module.getContext());
+  auto nothingElse = [](OpPassManager &) {};
+  pm.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), nothingElse));
+  pm.addPass(createSymbolDCEPass());
+  return pm.run(module);
 }
 
 /// Checks that the entry maps tensors to tensors, and names what has no name.
@@ -134,7 +150,8 @@ loadMlir(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
     return nullptr;
   }
   FailureOr<func::FuncOp> entry = findEntry(*module);
-  if (failed(entry) || failed(nameArguments(*entry)) ||
+  if (failed(entry) || failed(inlineFunctions(*module, *entry)) ||
+      failed(nameArguments(*entry)) ||
       failed(bindArguments(*entry, options.bound)) ||
       failed(markWeights(*entry, options.weights)) ||
       failed(fixDims(*entry, options.dims))) {

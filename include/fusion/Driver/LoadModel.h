@@ -21,7 +21,8 @@ struct LoadOptions {
 };
 
 /// Reads a model, told by its contents: ONNX, or MLIR (text or bytecode) with a
-/// function @main, or just one public function, on tensors. The result is what
+/// function @main, or just one public function, on tensors; functions that it
+/// calls become part of it. The result is what
 /// docs/Architecture.md says of stage 1: its arguments and results are named,
 /// its weights marked. What is wrong is diagnosed through the context; null
 /// then.
