@@ -6,7 +6,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -46,19 +45,7 @@ static bool isDirected(Operation *op) {
          op->hasAttr(kPinnedScheduleAttr);
 }
 
-/// What the sum of `op` begins with instead: -0 changes no float, where +0
-/// makes a sum of -0 alone positive. Kernels begin products with +0 whatever it
-/// is.
-static TypedAttr getFirstTerm(LinalgOp op) {
-  Builder builder(op.getContext());
-  Type type = getElementTypeOrSelf(op->getResult(0).getType());
-  bool isReduction = getIterationSpace(op).role == OpRole::Reduction;
-  return isReduction && isa<FloatType>(type) ? builder.getFloatAttr(type, -0.0)
-                                             : builder.getZeroAttr(type);
-}
-
-/// Lets the sum of `op` begin with a zero; `add` combines it with
-/// the rest.
+/// Lets the sum of `op` begin with zero; `add` combines it with the rest.
 static void lift(LinalgOp op, Operation *add) {
   OpBuilder builder(op);
   Location loc = op.getLoc();
@@ -68,7 +55,8 @@ static void lift(LinalgOp op, Operation *add) {
   Value empty = tensor::EmptyOp::create(
       builder, loc, tensor::getMixedSizes(builder, loc, init),
       type.getElementType(), type.getEncoding());
-  Value zero = arith::ConstantOp::create(builder, loc, getFirstTerm(op));
+  Value zero = arith::ConstantOp::create(
+      builder, loc, builder.getZeroAttr(type.getElementType()));
   operand.set(linalg::FillOp::create(builder, loc, zero, empty).getResult(0));
   builder.setInsertionPointAfter(op);
   AffineMap identity = builder.getMultiDimIdentityMap(type.getRank());
