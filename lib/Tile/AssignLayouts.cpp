@@ -3,6 +3,7 @@
 #include "fusion/Tile/AssignLayouts.h"
 
 #include "ChooseLayout.h"
+#include "SplitTiles.h"
 #include "fusion/Tile/DotLoop.h"
 #include "fusion/Tile/Passes.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -39,8 +40,6 @@ public:
   LogicalResult run();
 
 private:
-  void rematerialiseConstants();
-  void splitLoads();
   void addTile(Value value);
   void unify(Value a, Value b);
   void unifyOp(Operation *op);
@@ -68,63 +67,6 @@ private:
 //===----------------------------------------------------------------------===//
 // Classes
 //===----------------------------------------------------------------------===//
-
-/// A constant costs nothing: each use gets its own, so that it ties no tiles.
-void LayoutAssigner::rematerialiseConstants() {
-  SmallVector<Operation *> constants;
-  kernel.walk([&](Operation *op) {
-    if (isa<arith::ConstantOp, SplatOp>(op) && getTile(op->getResult(0))) {
-      constants.push_back(op);
-    }
-  });
-  for (Operation *op : constants) {
-    for (OpOperand &use :
-         llvm::make_early_inc_range(op->getResult(0).getUses())) {
-      OpBuilder b(use.getOwner());
-      use.set(b.clone(*op)->getResult(0));
-    }
-    op->erase();
-  }
-}
-
-/// The kind of the kernel's multiplies, empty where its schedule says none.
-static StringRef getMultiplyKind(gpu::GPUFuncOp kernel) {
-  auto schedule = kernel->getAttrOfType<DictionaryAttr>("tile.schedule");
-  auto name = schedule ? schedule.getAs<StringAttr>("kind") : StringAttr();
-  return name ? name.getValue() : StringRef();
-}
-
-/// Whether `use` is an operand of a multiply, which reads it from shared
-/// memory.
-static bool isMultiplied(OpOperand &use) {
-  auto dot = dyn_cast<DotOp>(use.getOwner());
-  if (!dot || use.getOperandNumber() >= 2) {
-    return false;
-  }
-  auto kernel = dot->getParentOfType<gpu::GPUFuncOp>();
-  return use.getOperandNumber() == 1 ||
-         !staysInRegisters(dot, getMultiplyKind(kernel));
-}
-
-/// What is multiplied as it is and also computed with is loaded once for each:
-/// the one goes to shared memory, the other to registers.
-void LayoutAssigner::splitLoads() {
-  SmallVector<Operation *> loads;
-  kernel.walk([&](Operation *op) {
-    if (isa<LoadOp, LoadWindowOp>(op)) {
-      loads.push_back(op);
-    }
-  });
-  for (Operation *load : loads) {
-    auto uses = load->getResult(0).getUses();
-    if (llvm::all_of(uses, isMultiplied) || llvm::none_of(uses, isMultiplied)) {
-      continue;
-    }
-    OpBuilder b(load);
-    Value copy = b.clone(*load)->getResult(0);
-    load->getResult(0).replaceUsesWithIf(copy, isMultiplied);
-  }
-}
 
 void LayoutAssigner::addTile(Value value) {
   if (getTile(value) && !classNumber.contains(value)) {
@@ -478,8 +420,8 @@ LogicalResult LayoutAssigner::run() {
     return kernel.emitOpError("expected 'tile.warps', a power of two");
   }
   warps = attr.getInt();
-  rematerialiseConstants();
-  splitLoads();
+  rematerialiseConstants(kernel);
+  splitLoads(kernel);
   collect();
   if (failed(anchorDots())) {
     return failure();
