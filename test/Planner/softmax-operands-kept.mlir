@@ -22,7 +22,7 @@ func.func @values_summed(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tenso
 // CHECK-LABEL: func.func @pinned(
 // CHECK-COUNT-2: = fusion.group
 func.func @pinned(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32xf16>) -> tensor<70x32xf16> {
-  %k1 = fusion.exp %k {fusion.schedule = {kind = "elementwise", warps = 4 : i64}} : tensor<90x32xf16>
+  %k1 = fusion.exp %k {fusion.schedule = {kind = "elementwise", rows = 8 : i64, columns = 64 : i64, warps = 4 : i64}} : tensor<90x32xf16>
   // expected-remark @below {{Reason="a kernel of two contractions, one after the other, reads from memory what it takes}}
   %s = fusion.matmul %q, %k1 {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
   %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
