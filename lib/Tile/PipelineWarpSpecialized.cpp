@@ -203,7 +203,7 @@ RingPosition WarpSpecializer::cloneAncestor(scf::ForOp loop, IRMapping &mapping,
 
 /// Clones a store of 16-bit elements in the accumulators' layout as a bulk
 /// store through shared memory; returns false where it must stay as it is.
-/// Bulk copies end where arrays end, no earlier.
+/// Bulk copies end where arrays end, no earlier; each warpgroup stores 64 rows.
 bool WarpSpecializer::cloneStore(StoreOp store, IRMapping &mapping) {
   auto tile = cast<RankedTensorType>(store.getValue().getType());
   auto memref = cast<MemRefType>(store.getMemref().getType());
@@ -213,7 +213,8 @@ bool WarpSpecializer::cloneStore(StoreOp store, IRMapping &mapping) {
   if (store.getLimits() || tile.getRank() != 2 ||
       tile.getEncoding() != acc.getEncoding() ||
       tile.getElementTypeBitWidth() != 16 || tile.getDimSize(1) % 64 != 0 ||
-      !fitsTensorMap(memref) || dims.back() != 1 || row == dims.end()) {
+      tile.getDimSize(0) != 16 * consumerWarps || !fitsTensorMap(memref) ||
+      dims.back() != 1 || row == dims.end()) {
     return false;
   }
   SmallVector<int64_t> box(memref.getRank(), 1);
