@@ -30,7 +30,7 @@
 // CHECK-SAME:      outs(%{{.*}}, %[[S]] :
 // CHECK:         return %[[L]]#1, %[[L]]#0
 
-// REPORT:     3 launches
+// REPORT:     4 launches become 3,
 // REPORT:     not fused:
 // REPORT-DAG: neg -> both {{.*}}a part of the launch is split: reductions of one group reduce different dims
 // REPORT-DAG: both -> seven {{.*}}a part of the launch is split
