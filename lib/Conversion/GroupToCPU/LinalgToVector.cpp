@@ -17,29 +17,40 @@ using namespace mlir::fusion;
 /// to use whole cache lines and to hide latency, few enough for 16 registers.
 static constexpr int64_t kColumnVectors = 8;
 
+/// The terms that one accumulator adds up before their sum is added to that of
+/// all: the error of a sum grows with the terms of its longest chain.
+static constexpr int64_t kRun = 64;
+
 namespace {
 
 /// Emits one linalg op as loops with vectors along loop `dim`.
 class LinalgEmitter : public LoopEmitter {
 public:
+  /// `combiner` is what reduces to the op's one result, or null.
   LinalgEmitter(RewriterBase &rewriter, linalg::LinalgOp op, int64_t lanes,
-                unsigned dim);
+                unsigned dim, Operation *combiner);
   /// `dim` is parallel and innermost in every result. Inputs are contiguous or
   /// invariant in it, but those that are contiguous in `other`, a parallel
   /// loop: they are read in square tiles and transposed.
   void emitParallel(std::optional<unsigned> other);
-  /// `dim` is reduced by `combiner` of the op's one result.
-  void emitReduction(Operation *combiner);
+  /// `dim` is reduced by the combiner.
+  void emitReduction();
 
 private:
   void emitLoops(ArrayRef<unsigned> dims, llvm::function_ref<void()> body);
   SmallVector<Value>
   emitLoops(ArrayRef<unsigned> dims, ValueRange inits,
             llvm::function_ref<SmallVector<Value>(ValueRange)> body);
+  SmallVector<Value>
+  emitRuns(Value end, int64_t step, ValueRange inits,
+           llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body);
+  SmallVector<Value>
+  emitReduced(ValueRange inits,
+              llvm::function_ref<SmallVector<Value>(ValueRange)> body);
   void emitChunks(int64_t count, Value mask);
   void emitSquare(unsigned other);
-  Value emitLanes(Operation *combiner);
-  Value combineLanes(Operation *combiner, Value lanes);
+  Value emitLanes();
+  Value combineLanes(Value lanes);
   SmallVector<Value> emitBody(ValueRange outs, Value mask);
   Value input(unsigned argument, Value mask);
   bool isTransposed(unsigned argument) const {
@@ -47,11 +58,12 @@ private:
     return !access.isScalar() && !access.isInvariantIn(dim) &&
            !access.isContiguousIn(dim);
   }
-  Value combine(Operation *combiner, Value lhs, Value rhs, int64_t length);
+  Value combine(Value lhs, Value rhs, int64_t length);
 
   linalg::LinalgOp op;
   Block &body;
   const unsigned dim;
+  Operation *const combiner;
   SmallVector<Access> accesses;              // one per argument of the body
   SmallVector<unsigned> parallel, reduction; // other loops than `dim`
   SmallVector<Value> sizes, ivs;
@@ -61,9 +73,9 @@ private:
 } // namespace
 
 LinalgEmitter::LinalgEmitter(RewriterBase &rewriter, linalg::LinalgOp op,
-                             int64_t lanes, unsigned dim)
+                             int64_t lanes, unsigned dim, Operation *combiner)
     : LoopEmitter(rewriter, op.getLoc(), lanes), op(op), body(*op.getBlock()),
-      dim(dim) {
+      dim(dim), combiner(combiner) {
   for (OpOperand &operand : op->getOpOperands()) {
     accesses.push_back({operand.get(), op.getMatchingIndexingMap(&operand)});
   }
@@ -99,6 +111,44 @@ SmallVector<Value> LinalgEmitter::emitLoops(
                 ivs[dims.front()] = iv;
                 return emitLoops(dims.drop_front(), carried, body);
               });
+}
+
+/// A loop from 0 to `end` that adds vectors to `inits`, `kRun` steps apart.
+SmallVector<Value> LinalgEmitter::emitRuns(
+    Value end, int64_t step, ValueRange inits,
+    llvm::function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  int64_t run = kRun * step;
+  std::optional<int64_t> size = getConstantIntValue(end);
+  if (size && *size <= run) {
+    return loop(index(0), end, step, inits, body);
+  }
+  Value neutral =
+      splat(arith::ConstantOp::create(b, *arith::getNeutralElement(combiner)));
+  SmallVector<Value> start(inits.size(), neutral);
+  return loop(index(0), end, run, inits, [&](Value begin, ValueRange carried) {
+    Value stop = min(add(begin, index(run)), end);
+    SmallVector<Value> sums = loop(begin, stop, step, start, body);
+    for (auto [sum, before] : llvm::zip_equal(sums, carried)) {
+      sum = combine(before, sum, lanes);
+    }
+    return sums;
+  });
+}
+
+/// The loops that reduce, other than `dim`.
+SmallVector<Value> LinalgEmitter::emitReduced(
+    ValueRange inits, llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
+  if (!combiner || reduction.empty()) {
+    return emitLoops(reduction, inits, body);
+  }
+  ArrayRef<unsigned> dims = reduction;
+  return emitLoops(dims.drop_back(), inits, [&](ValueRange outer) {
+    return emitRuns(sizes[dims.back()], 1, outer,
+                    [&](Value iv, ValueRange carried) {
+                      ivs[dims.back()] = iv;
+                      return body(carried);
+                    });
+  });
 }
 
 /// The value of a body argument, as a vector or a scalar to broadcast.
@@ -192,7 +242,7 @@ void LinalgEmitter::emitChunks(int64_t count, Value mask) {
                          : load(out, ivs, mask));
     }
   }
-  outs = emitLoops(reduction, outs, [&](ValueRange carried) {
+  outs = emitReduced(outs, [&](ValueRange carried) {
     SmallVector<Value> next;
     for (int64_t chunk = 0; chunk < count; ++chunk) {
       select(chunk);
@@ -246,38 +296,36 @@ void LinalgEmitter::emitSquare(unsigned other) {
   });
 }
 
-Value LinalgEmitter::combine(Operation *combiner, Value lhs, Value rhs,
-                             int64_t length) {
+Value LinalgEmitter::combine(Value lhs, Value rhs, int64_t length) {
   IRMapping mapping;
   mapping.map(combiner->getOperand(0), lhs);
   mapping.map(combiner->getOperand(1), rhs);
   return cloneElementwise(*combiner, mapping, length)->getResult(0);
 }
 
-Value LinalgEmitter::combineLanes(Operation *combiner, Value vector) {
+Value LinalgEmitter::combineLanes(Value vector) {
   for (int64_t half = lanes / 2; half > 0; half /= 2) {
     auto part = [&](int64_t offset) -> Value {
       return vector::ExtractStridedSliceOp::create(
           b, vector, ArrayRef<int64_t>{offset}, ArrayRef<int64_t>{half},
           ArrayRef<int64_t>{1});
     };
-    vector = combine(combiner, part(0), part(half), half);
+    vector = combine(part(0), part(half), half);
   }
   return vector::ExtractOp::create(b, vector, 0);
 }
 
 /// The combination of all elements, lane by lane.
-Value LinalgEmitter::emitLanes(Operation *combiner) {
+Value LinalgEmitter::emitLanes() {
   TypedAttr neutral = *arith::getNeutralElement(combiner);
   Value init = splat(arith::ConstantOp::create(b, neutral));
   Value whole =
       sub(sizes[dim], b.createOrFold<arith::RemUIOp>(sizes[dim], index(lanes)));
   auto rows = emitLoops(reduction, init, [&](ValueRange outer) {
-    auto acc =
-        loop(index(0), whole, lanes, outer, [&](Value iv, ValueRange carried) {
-          ivs[dim] = iv;
-          return emitBody(carried, Value());
-        });
+    auto acc = emitRuns(whole, lanes, outer, [&](Value iv, ValueRange carried) {
+      ivs[dim] = iv;
+      return emitBody(carried, Value());
+    });
     return loop(
         whole, sizes[dim], lanes, acc,
         [&](Value iv, ValueRange carried) -> SmallVector<Value> {
@@ -290,12 +338,11 @@ Value LinalgEmitter::emitLanes(Operation *combiner) {
   return rows.front();
 }
 
-void LinalgEmitter::emitReduction(Operation *combiner) {
+void LinalgEmitter::emitReduction() {
   const Access &out = accesses.back();
   emitLoops(parallel, [&] {
-    Value lanes = emitLanes(combiner);
-    Value result = combine(combiner, loadScalar(out, ivs),
-                           combineLanes(combiner, lanes), 0);
+    Value lanes = emitLanes();
+    Value result = combine(loadScalar(out, ivs), combineLanes(lanes), 0);
     memref::StoreOp::create(b, result, out.source, indices(out, ivs));
   });
 }
@@ -412,20 +459,22 @@ LogicalResult fusion::linalgToVector(RewriterBase &rewriter,
   OpBuilder::InsertionGuard guard(rewriter);
   rewriter.setInsertionPoint(op);
   int64_t lanes = options.getLanes();
+  Operation *combiner =
+      op.getNumReductionLoops() != 0 ? findCombiner(op) : nullptr;
   if (std::optional<unsigned> dim = findParallelLoop(op)) {
     InputOrder order = getInputOrder(op, *dim);
     if (order.isVector) {
-      LinalgEmitter(rewriter, op, lanes, *dim).emitParallel(order.other);
+      LinalgEmitter(rewriter, op, lanes, *dim, combiner)
+          .emitParallel(order.other);
       rewriter.eraseOp(op);
       return success();
     }
   }
-  Operation *combiner = findCombiner(op);
   std::optional<unsigned> dim = findReductionLoop(op);
   if (!combiner || !dim) {
     return failure();
   }
-  LinalgEmitter(rewriter, op, lanes, *dim).emitReduction(combiner);
+  LinalgEmitter(rewriter, op, lanes, *dim, combiner).emitReduction();
   rewriter.eraseOp(op);
   return success();
 }
