@@ -7,14 +7,13 @@
 #include "fusion/Dialect/Fusion/Transforms/Passes.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Tile/Passes.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
 static void addCleanUp(OpPassManager &pm) {
   pm.addPass(createCanonicalize());
-  pm.addPass(createCSEPass());
+  pm.addPass(createCSE());
 }
 
 void mlir::fusion::buildGraphPipeline(OpPassManager &pm,
@@ -72,7 +71,7 @@ void mlir::fusion::buildLinalgToGroups(OpPassManager &pm,
   pm.addNestedPass<func::FuncOp>(createPlacePredicates(predicates));
   pm.addNestedPass<func::FuncOp>(createPackLaunches(launches));
   pm.addNestedPass<func::FuncOp>(createInlinePredicates());
-  pm.addPass(createCSEPass());
+  pm.addPass(createCSE());
   addFitGroups(pm, options, /*compositesOnly=*/true);
   // What no pass was asked about has a reason too.
   pm.addNestedPass<func::FuncOp>(createExplainEdges());
@@ -97,7 +96,7 @@ void mlir::fusion::buildGroupsToTiles(OpPassManager &pm,
   pm.addPass(createGroupToTiles(tiles));
   // No canonicalizer: it would inline a loop over k that has one step, and
   // tile-pipeline-copies looks for loops.
-  pm.addPass(createCSEPass());
+  pm.addPass(createCSE());
   // 4. Who holds which element, and when it is copied.
   pm.addNestedPass<gpu::GPUModuleOp>(createTileAssignLayouts());
   pm.addPass(createTilePipelineCopies());

@@ -218,6 +218,8 @@ static void elideRounding(linalg::GenericOp op,
   if (!readers) {
     reportKept("ElideRoundings", op,
                "a reader needs the rounded value, and all read one");
+    // Kernels leave out what is marked.
+    rounding->removeAttr(FusionDialect::kRoundingAttr);
     return;
   }
   if (readers->widening.empty() && readers->movements.empty()) {

@@ -8,7 +8,7 @@
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @computes_in_f16(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @computes_in_f16(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -40,7 +40,7 @@ func.func @computes_in_f16(%x: tensor<8xf16>) -> tensor<8xf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @computes_in_bf16(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @computes_in_bf16(%x: tensor<8xbf16>) -> tensor<8xbf16> {
   %o = tensor.empty() : tensor<8xbf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xbf16>) outs(%o : tensor<8xbf16>) {
@@ -72,7 +72,7 @@ func.func @computes_in_bf16(%x: tensor<8xbf16>) -> tensor<8xbf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @compares_halves(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @compares_halves(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -106,7 +106,7 @@ func.func @compares_halves(%x: tensor<8xf16>) -> tensor<8xf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @reads_bits(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @reads_bits(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -141,7 +141,7 @@ func.func @reads_bits(%x: tensor<8xf16>) -> tensor<8xf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @also_reads_the_half(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @also_reads_the_half(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -176,7 +176,7 @@ func.func @also_reads_the_half(%x: tensor<8xf16>) -> tensor<8xf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @widens_to_f64(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @widens_to_f64(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -210,7 +210,7 @@ func.func @widens_to_f64(%x: tensor<8xf16>) -> tensor<8xf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @to_an_integer(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @to_an_integer(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -243,7 +243,7 @@ func.func @to_an_integer(%x: tensor<8xf16>) -> tensor<8xf16> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @computed_position(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 func.func @computed_position(%x: tensor<8xf16>) -> tensor<8xf16> {
   %o = tensor.empty() : tensor<8xf16>
   %r = fusion.group "g" kinds ["vertical"] ins(%x : tensor<8xf16>) outs(%o : tensor<8xf16>) {
@@ -307,7 +307,7 @@ func.func @explicit(%x: tensor<8xf32>) -> tensor<8xf32> {
 #id = affine_map<(i) -> (i)>
 
 // CHECK-LABEL: func.func @narrow_reader(
-// CHECK:         arith.truncf {{.*}} {fusion.rounding}
+// CHECK:         arith.truncf %{{[^ ]+}} : f32 to {{b?}}f16
 // CHECK:         ins(%{{.*}} : tensor<8xf16>)
 // CHECK:           arith.extf
 // CHECK:         ins(%{{.*}} : tensor<8xf16>)

@@ -747,7 +747,8 @@ def ElideRoundings : Pass<"fusion-elide-roundings", "func::FuncOp"> {
     `fusion.rounding` and all ops of the group that read the result widen it back
     at once, they read the wide value instead. A result of the group is the
     rounding of that same value, so that all readers in a kernel see one value.
-    Casts without the mark stay. Not to be run under `--numerics=strict`.
+    Where one of them needs the rounded value (a product's kernel, a cast), the
+    rounding stays, without its mark: no kernel leaves it out. Not to be run under `--numerics=strict`.
 
     Example:
     ```mlir

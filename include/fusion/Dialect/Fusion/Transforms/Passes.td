@@ -67,4 +67,21 @@ def Canonicalize : Pass<"fusion-canonicalize"> {
   }];
 }
 
+def CSE : Pass<"fusion-cse"> {
+  let summary = "Eliminate common subexpressions, in linear time";
+  let description = [{
+    Upstream's `cse`, which takes time by the square of the number of ops that are
+    alike but for what their regions read from outside (joined tensors, slices at
+    computed positions). Ops that are equal once what they read has become one are
+    eliminated, too.
+
+    ```mlir
+    %0 = linalg.generic ... outs(%e) { %x = tensor.extract %a[...] ... }
+    %1 = linalg.generic ... outs(%e) { %x = tensor.extract %a[...] ... }
+    // becomes
+    %0 = linalg.generic ... outs(%e) { %x = tensor.extract %a[...] ... }
+    ```
+  }];
+}
+
 #endif // FUSION_DIALECT_FUSION_TRANSFORMS_PASSES_TD
