@@ -2,6 +2,7 @@
 
 #include "fusion/Driver/VerifyGroups.h"
 #include "fusion/Driver/Diagnostics.h"
+#include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Verify/Compare.h"
 #include "fusion/Verify/Reference.h"
@@ -220,6 +221,7 @@ GroupVerifier::runReference(GroupRange range, ArrayRef<GroupOutput> exposed,
   SmallVector<GroupOutput> reads;
   outputs = cutAtGroups(*reference, range, reads);
   dissolveGroups(*reference);
+  lowerChoices(reference->lookupSymbol<func::FuncOp>("main"));
   SmallVector<int64_t> sources;
   for (const GroupOutput &read : reads) {
     const auto *found = llvm::find_if(exposed, [&](const GroupOutput &other) {

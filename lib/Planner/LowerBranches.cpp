@@ -87,15 +87,15 @@ static LogicalResult lowerBranch(scf::IfOp branch) {
 }
 
 /// Turns a choice between whole tensors by one scalar into a branch. Fails
-/// where they may differ in size.
-static LogicalResult lowerSelect(arith::SelectOp select) {
+/// where they may differ in size, if that is `checked`.
+static LogicalResult lowerSelect(arith::SelectOp select, bool checked) {
   Value condition = makeScalarTensor(select, select.getCondition());
   if (!condition) {
     reportKept("AdoptLinalg", select, kOpaqueCondition);
     return success();
   }
-  if (failed(
-          checkSizes(select, select.getTrueValue(), select.getFalseValue()))) {
+  if (checked && failed(checkSizes(select, select.getTrueValue(),
+                                   select.getFalseValue()))) {
     return failure();
   }
   OpBuilder builder(select);
@@ -111,7 +111,8 @@ static LogicalResult lowerSelect(arith::SelectOp select) {
   return success();
 }
 
-LogicalResult fusion::lowerBranches(func::FuncOp func) {
+/// Lowers the choices between tensors in `func`.
+static LogicalResult lowerSelects(func::FuncOp func, bool checked) {
   SmallVector<arith::SelectOp> selects;
   func.walk([&](arith::SelectOp select) {
     if (isa<RankedTensorType>(select.getType()) &&
@@ -120,9 +121,20 @@ LogicalResult fusion::lowerBranches(func::FuncOp func) {
     }
   });
   for (arith::SelectOp select : selects) {
-    if (failed(lowerSelect(select))) {
+    if (failed(lowerSelect(select, checked))) {
       return failure();
     }
+  }
+  return success();
+}
+
+void fusion::lowerChoices(func::FuncOp func) {
+  (void)lowerSelects(func, /*checked=*/false); // fails by its check alone
+}
+
+LogicalResult fusion::lowerBranches(func::FuncOp func) {
+  if (failed(lowerSelects(func, /*checked=*/true))) {
+    return failure();
   }
   // Inner ones first: what is left in a branch has effects.
   SmallVector<scf::IfOp> branches;

@@ -17,6 +17,10 @@ LogicalResult adoptLinalg(func::FuncOp func);
 /// the results may depend on which is taken.
 LogicalResult lowerBranches(func::FuncOp func);
 
+/// Turns each choice between tensors in `func` that a plan made, of sizes that
+/// are equal, into a `fusion.if`.
+void lowerChoices(func::FuncOp func);
+
 /// Turns each `scf.index_switch` of `func` that gives values into a row of
 /// `scf.if`, one in the else region of another.
 void lowerSwitches(func::FuncOp func);

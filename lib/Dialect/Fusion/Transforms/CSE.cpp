@@ -39,14 +39,14 @@ static bool numberCaptures(Operation *root) {
   llvm::DenseMap<int64_t, Attribute> earlier; // by the number now
   Builder builder(root->getContext());
   bool merged = false;
-  root->walk([&](Operation *op) {
+  root->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (!capturesValues(op)) {
-      return;
+      return WalkResult::advance();
     }
     SetVector<Value> values;
     getUsedValuesDefinedAbove(op->getRegions(), values);
     if (values.empty()) {
-      return;
+      return WalkResult::skip();
     }
     size_t hash = llvm::hash_combine_range(values.begin(), values.end());
     int64_t number = numbers.insert({hash, numbers.size()}).first->second;
@@ -54,6 +54,7 @@ static bool numberCaptures(Operation *root) {
     Attribute first = earlier.insert({number, before}).first->second;
     merged |= first != before;
     op->setDiscardableAttr(kCaptures, builder.getI64IntegerAttr(number));
+    return WalkResult::skip();
   });
   return merged;
 }

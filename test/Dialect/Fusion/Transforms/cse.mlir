@@ -50,3 +50,39 @@ func.func @joined(%a: tensor<8xf32>, %b: tensor<8xf32>)
   } -> tensor<4xf32>
   return %x, %y, %x2, %z, %z2 : tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>
 }
+
+// What is nested reads values of its own op.
+// CHECK-LABEL: func.func @nested(
+// CHECK:         %[[X:.*]] = linalg.generic
+// CHECK-NOT:     linalg.generic
+// CHECK:         return %[[X]], %[[X]]
+func.func @nested(%a: tensor<8xf32>) -> (tensor<9xf32>, tensor<9xf32>) {
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<9xf32>
+  %x = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%e : tensor<9xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %inside = arith.cmpi ult, %i, %c8 : index
+    %v = scf.if %inside -> (f32) {
+      %w = tensor.extract %a[%i] : tensor<8xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<9xf32>
+  %y = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%e : tensor<9xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %inside = arith.cmpi ult, %i, %c8 : index
+    %v = scf.if %inside -> (f32) {
+      %w = tensor.extract %a[%i] : tensor<8xf32>
+      scf.yield %w : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    linalg.yield %v : f32
+  } -> tensor<9xf32>
+  return %x, %y : tensor<9xf32>, tensor<9xf32>
+}
