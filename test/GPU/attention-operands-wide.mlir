@@ -1,14 +1,15 @@
 // Attention whose operands its kernel computes, of a width at which wgmma multiplies q
 // from registers: something is added to q and k, keys come transposed, values are
 // reciprocals. Widths end inside of tiles, and what is computed there would not be
-// zero, or infinite. bf16, positions not known. One kernel.
+// zero, or infinite. bf16, positions not known. Keys, which every tile of rows would
+// compute anew, have a kernel of their own where that is estimated to be faster.
 //
 // RUN: %gpu-tests --device=cpu %s | FileCheck %s
 // RUN: %gpu-tests --device=emulator --target=sm_90a,sm_80 %s | FileCheck %s
 // RUN: %if cuda-sm90 %{ %gpu-tests --device=cuda %s | FileCheck %s %}
 // CHECK: {{[1-9][0-9]*}} passed, 0 failed
 //
-// LAUNCHES: 1
+// LAUNCHES: 2
 // CASE: m=2,67 n=70
 // GPU-CASE: m=0,2,64,127,512 n=1,64,1000
 

@@ -2,13 +2,12 @@
 //
 // The classical blocking: a block of the right factor is packed into panels
 // that are one register tile wide, a block of the left factor into rows; then
-// every register tile sums up over the block of k what is added to the result.
-// No accumulator sums up more than that: the error of a sum grows with the
-// terms of its longest chain.
+// every register tile of the result is loaded, updated over the block of k, and
+// stored.
 //
 //   for n0 by NB, k0 by KB:      pack rhs[k0.., n0..] -> panels [NB/NR][KB][NR]
 //     for m0 by MB:              pack lhs[m0.., k0..] -> rows   [MB][KB]
-//       for n1 by NR, m1 by MR:  += MR x NR registers, over k
+//       for n1 by NR, m1 by MR:  MR x NR registers += over k
 //
 // Packing computes the factors (mostly it only widens to the type of the
 // products), transposes where the operand needs it, and pads, so that the inner
@@ -355,6 +354,7 @@ void ContractionEmitter::emitRegisterTile(Span m, Span n, Span k, Value m1,
     Value mask;
   };
   SmallVector<Part> parts;
+  SmallVector<Value> acc;
   for (int64_t i = 0; i < size.mr; ++i) {
     Value row = add(m1, index(i));
     Value inside =
@@ -363,23 +363,16 @@ void ContractionEmitter::emitRegisterTile(Span m, Span n, Span k, Value m1,
         arith::SelectOp::create(b, inside, sub(n.count, n1), index(0));
     for (int64_t j = 0; j < size.nr; j += lanes) {
       Part part{at(m, row, n, add(n1, index(j))), mask(sub(count, index(j)))};
+      acc.push_back(load(c.out, part.ivs, part.mask));
       parts.push_back(std::move(part));
     }
   }
   Value panel = b.createOrFold<arith::DivUIOp>(n1, index(size.nr));
-  bool isFloat = isa<FloatType>(c.type);
-  TypedAttr nothing =
-      isFloat ? TypedAttr(b.getFloatAttr(c.type, -0.0)) : b.getZeroAttr(c.type);
-  SmallVector<Value> acc(parts.size(),
-                         splat(arith::ConstantOp::create(b, nothing)));
   acc = loop(index(0), k.count, 1, acc, [&](Value iv, ValueRange carried) {
     return multiply(iv, m1, panel, carried);
   });
   for (auto [part, value] : llvm::zip_equal(parts, acc)) {
-    Value before = load(c.out, part.ivs, part.mask);
-    Value sum = isFloat ? arith::AddFOp::create(b, before, value).getResult()
-                        : arith::AddIOp::create(b, before, value).getResult();
-    store(sum, c.out, part.ivs, part.mask);
+    store(value, c.out, part.ivs, part.mask);
   }
 }
 

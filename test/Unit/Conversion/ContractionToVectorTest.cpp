@@ -47,9 +47,6 @@ std::string makeContraction(bool transposeA, bool transposeB) {
                         " : index, index\n}");
 }
 
-/// The terms of one accumulator.
-constexpr int64_t kRun = 256;
-
 TEST_P(ContractionToVectorTest, EqualsPlainLoops) {
   auto [shape, vectorBits] = GetParam();
   auto [m, n, k, transposeA, transposeB] = shape;
@@ -68,14 +65,10 @@ TEST_P(ContractionToVectorTest, EqualsPlainLoops) {
   for (int64_t i = 0; i < m; ++i) {
     for (int64_t j = 0; j < n; ++j) {
       float sum = 0;
-      for (int64_t first = 0; first < k; first += kRun) {
-        float run = 0;
-        for (int64_t l = first, e = std::min(k, first + kRun); l < e; ++l) {
-          float a = arrays[0][transposeA ? l * m + i : i * k + l];
-          float b = arrays[1][transposeB ? j * k + l : l * n + j];
-          run = std::fma(a, b, run);
-        }
-        sum += run;
+      for (int64_t l = 0; l < k; ++l) {
+        float a = arrays[0][transposeA ? l * m + i : i * k + l];
+        float b = arrays[1][transposeB ? j * k + l : l * n + j];
+        sum = std::fma(a, b, sum);
       }
       // The order of the terms is part of the contract: equal to the last bit.
       ASSERT_EQ(arrays[2][i * n + j], sum) << "at " << i << ", " << j;
