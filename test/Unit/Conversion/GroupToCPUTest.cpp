@@ -83,9 +83,10 @@ TEST(GroupToCPUTest, SoftmaxOfAnySize) {
   }
 }
 
-/// The documented order of a row's sum: lanes, then halves of the lanes.
+/// The documented order of a row's sum: runs of 64 vectors, their sums, then
+/// halves of the lanes.
 TEST(GroupToCPUTest, RowSumOrder) {
-  const int64_t n = 1000, lanes = 8;
+  const int64_t n = 1000, lanes = 8, run = 64 * lanes;
   CpuProgram program("#id = affine_map<(m, n) -> (m, n)>\n"
                      "#row = affine_map<(m, n) -> (m)>\n" +
                          makeModule({"2x1000xf32", "2xf32"}, R"(
@@ -110,8 +111,15 @@ TEST(GroupToCPUTest, RowSumOrder) {
   for (int64_t i = 0; i < 2; ++i) {
     float sums[lanes];
     std::fill(sums, sums + lanes, -0.0f);
-    for (int64_t j = 0; j < n; ++j) {
-      sums[j % lanes] += arrays[0][i * n + j];
+    for (int64_t first = 0; first < n; first += run) {
+      float here[lanes];
+      std::fill(here, here + lanes, -0.0f);
+      for (int64_t j = first, e = std::min(n, first + run); j < e; ++j) {
+        here[j % lanes] += arrays[0][i * n + j];
+      }
+      for (int64_t j = 0; j < lanes; ++j) {
+        sums[j] += here[j];
+      }
     }
     for (int64_t half = lanes / 2; half > 0; half /= 2) {
       for (int64_t j = 0; j < half; ++j) {

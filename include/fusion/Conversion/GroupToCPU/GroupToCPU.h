@@ -71,9 +71,10 @@ LogicalResult contractionToVector(RewriterBase &rewriter, linalg::LinalgOp op,
 /// Rewrites the linalg op `op` (on memrefs) as loops on vectors along the
 /// innermost dimension of its results or, for a reduction of contiguous
 /// elements, along the reduced dimension. In the second case lane `i` of
-/// `getLanes()` combines the elements i, i + lanes, ... in that order, then the
-/// upper half of the lanes is combined into the lower half until one is left,
-/// then that with the initial value. Inputs that are contiguous along another
+/// `getLanes()` combines the elements i, i + lanes, ... in that order, 64 of
+/// them at a time, and what these give; then the upper half of the lanes is
+/// combined into the lower half until one is left, then that with the initial
+/// value. Inputs that are contiguous along another
 /// parallel loop are transposed in registers. Fails, leaving the IR alone,
 /// where an operand is contiguous in neither or the body has an op without
 /// vector form.
