@@ -43,8 +43,9 @@ private:
   void explainReads(const Unit &unit, const Place &reader);
   void explain(Value value, const Place &reader, bool isCondition);
   void record(const Place &producer, const Place &consumer, std::string reason);
-  std::string getReason(const Place &producer, const Place &consumer,
-                        Passage passage, bool isCondition) const;
+  std::string getReason(Value value, const Place &producer,
+                        const Place &consumer, Passage passage,
+                        bool isCondition) const;
 
   func::FuncOp func;
   SmallVector<GroupOp> launches;
@@ -110,9 +111,18 @@ static SmallVector<Value, 2> getConditions(GroupOp kernel) {
   return conditions;
 }
 
+/// Returns whether `op` reads `value` in its body, at positions that it
+/// computes.
+static bool isComputedRead(Value value, Operation *op) {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    return isa<tensor::ExtractOp>(user) && op->isProperAncestor(user);
+  });
+}
+
 /// Says why `consumer` is in another launch than `producer`, whose tensor it
-/// gets by `passage`; "" where that is a question for fusion.
-std::string EdgeExplainer::getReason(const Place &producer,
+/// gets by `passage` and reads as `value`; "" where that is a question for
+/// fusion.
+std::string EdgeExplainer::getReason(Value value, const Place &producer,
                                      const Place &consumer, Passage passage,
                                      bool isCondition) const {
   GroupOp from = producer.kernel, to = consumer.kernel;
@@ -143,7 +153,10 @@ std::string EdgeExplainer::getReason(const Place &producer,
   if (passage == Passage::Renamed && reader) {
     return explainReshapedRead(from, to, reader).str();
   }
-  return "";
+  return isComputedRead(value, consumer.op)
+             ? "the value is read at computed positions: it lies in memory "
+               "unless it is computed again at each of them"
+             : "";
 }
 
 void EdgeExplainer::record(const Place &producer, const Place &consumer,
@@ -172,7 +185,8 @@ void EdgeExplainer::explain(Value value, const Place &reader,
     bool isApart = producer.launch != reader.launch;
     if (isApart && known.count({getDisplayName(producer.op),
                                 getDisplayName(reader.op)}) == 0) {
-      std::string reason = getReason(producer, reader, passage, isCondition);
+      std::string reason =
+          getReason(value, producer, reader, passage, isCondition);
       if (!reason.empty()) {
         record(producer, reader, std::move(reason));
       }
