@@ -10,7 +10,6 @@
 #include "fusion/Planner/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include <map>
-#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -126,13 +125,13 @@ std::string EdgeExplainer::getReason(Value value, const Place &producer,
                                      const Place &consumer, Passage passage,
                                      bool isCondition) const {
   GroupOp from = producer.kernel, to = consumer.kernel;
-  if (isCondition || passage == Passage::Chosen) {
+  if (isCondition) {
     auto placed = known.find({from.getName().str(), to.getName().str()});
-    if (isCondition) {
-      return placed != known.end() ? placed->second
-                                   : "a predicate is computed once, and read "
-                                     "from memory by what runs under it";
-    }
+    return placed != known.end() ? placed->second
+                                 : "a predicate is computed once, and read "
+                                   "from memory by what runs under it";
+  }
+  if (passage == Passage::Chosen) {
     return "a choice between tensors is one between places in memory";
   }
   if (isCopy(to)) {
