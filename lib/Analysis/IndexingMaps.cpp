@@ -35,6 +35,12 @@ bool fusion::isProjectedPermutationWithZeros(AffineMap map) {
   return true;
 }
 
+bool fusion::readsWholeDims(AffineMap map, ArrayRef<int64_t> sizes) {
+  return llvm::all_of(llvm::enumerate(sizes), [&](auto size) {
+    return size.value() == 1 || getLoopAt(map, size.index());
+  });
+}
+
 MapRelation fusion::classifyMap(AffineMap map) {
   if (!isProjectedPermutationWithZeros(map)) {
     return MapRelation::Other;

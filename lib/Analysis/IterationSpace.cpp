@@ -71,16 +71,6 @@ static bool readsRows(AffineMap map, ArrayRef<unsigned> loops,
   return !hasLast || innermost == loops.back();
 }
 
-/// Returns whether `map` has the constant 0 only where the dim's size is one.
-static bool readsWholeDims(AffineMap map, Type type) {
-  for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
-    if (!getLoopAt(map, dim) && cast<ShapedType>(type).getDimSize(dim) != 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
 /// Checks that every operand is read by loops; notes in `space` whether one is
 /// read across the rows of `loops` (all loops of the op, outermost first).
 static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops,
@@ -91,7 +81,8 @@ static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops,
     }
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!isProjectedPermutationWithZeros(map) ||
-        !readsWholeDims(map, operand.get().getType())) {
+        !readsWholeDims(map,
+                        cast<ShapedType>(operand.get().getType()).getShape())) {
       return FusionDecision::forbid("an operand is read at computed positions");
     }
     space.transposed |= !readsRows(map, loops, space.sizes);

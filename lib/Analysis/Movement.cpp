@@ -11,16 +11,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-/// Returns whether `map` is zero only where the dim's size is one.
-static bool readsWholeDims(AffineMap map, ShapedType type) {
-  for (unsigned dim = 0, e = map.getNumResults(); dim < e; ++dim) {
-    if (!getLoopAt(map, dim) && type.getDimSize(dim) != 1) {
-      return false;
-    }
-  }
-  return true;
-}
-
 std::optional<Movement> fusion::getMovement(LinalgOp op) {
   if (!op.hasPureTensorSemantics() || !op.isAllParallelLoops() ||
       op.getNumDpsInputs() != 1 || op->getNumResults() != 1) {
@@ -36,7 +26,8 @@ std::optional<Movement> fusion::getMovement(LinalgOp op) {
   AffineMap read = op.getMatchingIndexingMap(input);
   AffineMap written = op.getIndexingMapMatchingResult(op->getResult(0));
   if (!written.isPermutation() || !isProjectedPermutationWithZeros(read) ||
-      !readsWholeDims(read, cast<ShapedType>(input->get().getType()))) {
+      !readsWholeDims(read,
+                      cast<ShapedType>(input->get().getType()).getShape())) {
     return std::nullopt;
   }
   return Movement{input->get(), read.compose(inversePermutation(written))};

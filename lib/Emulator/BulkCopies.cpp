@@ -215,6 +215,17 @@ void Block::bulkCommit(Warp &warp) {
   });
 }
 
+/// What `agent` does for the store `op` of `thread`.
+static Event makeEvent(const BulkStoreOp &op, unsigned thread, unsigned agent) {
+  Event event;
+  event.warp = static_cast<uint16_t>(thread / 32);
+  event.agent = static_cast<uint16_t>(agent);
+  event.time = op.group;
+  event.source = op.source;
+  event.async = true;
+  return event;
+}
+
 /// Takes the bytes out of shared memory.
 void Block::readStore(unsigned thread, BulkStoreOp &op) {
   if (op.isRead) {
@@ -222,14 +233,9 @@ void Block::readStore(unsigned thread, BulkStoreOp &op) {
   }
   op.isRead = true;
   op.data.resize(getBoxBytes(op.map));
-  Event event;
+  Event event =
+      makeEvent(op, thread, getAgent(AgentKind::BulkRead, thread / 32));
   event.block = number;
-  event.warp = static_cast<uint16_t>(thread / 32);
-  event.agent =
-      static_cast<uint16_t>(getAgent(AgentKind::BulkRead, event.warp));
-  event.time = op.group;
-  event.source = op.source;
-  event.async = true;
   launch.shadow.begin(event, op.clock);
   launch.result.counters.sharedReadBytes += int64_t(op.data.size());
   forPieces(
@@ -248,14 +254,9 @@ void Block::readStore(unsigned thread, BulkStoreOp &op) {
 /// Writes them to the array.
 void Block::writeStore(unsigned thread, BulkStoreOp &op) {
   readStore(thread, op);
-  Event event;
+  Event event =
+      makeEvent(op, thread, getAgent(AgentKind::BulkWrite, thread / 32));
   event.block = number;
-  event.warp = static_cast<uint16_t>(thread / 32);
-  event.agent =
-      static_cast<uint16_t>(getAgent(AgentKind::BulkWrite, event.warp));
-  event.time = op.group;
-  event.source = op.source;
-  event.async = true;
   launch.shadow.begin(event, op.clock);
   forPieces(op.map, op.at,
             [&](uint32_t offset, uint64_t address, uint32_t bytes) {

@@ -2,14 +2,15 @@
 
 #include "ArmMatch.h"
 
+#include "SizeOrigin.h"
 #include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Planner/Choice.h"
 #include "fusion/Planner/Units.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include <variant>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -18,108 +19,6 @@ using linalg::LinalgOp;
 //===----------------------------------------------------------------------===//
 // Sizes
 //===----------------------------------------------------------------------===//
-
-static SizeOrigin getConstantOrigin(int64_t size) {
-  SizeOrigin origin;
-  origin.constant = size;
-  return origin;
-}
-
-/// The name that the function gives the dim of an argument, or null.
-static Attribute getDimName(BlockArgument argument, int64_t dim) {
-  auto func = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  auto names = func ? func.getArgAttrOfType<ArrayAttr>(argument.getArgNumber(),
-                                                       "fusion.dims")
-                    : ArrayAttr();
-  auto name = names && dim < int64_t(names.size())
-                  ? dyn_cast<StringAttr>(names[dim])
-                  : StringAttr();
-  return name && !name.getValue().empty() ? Attribute(name) : Attribute();
-}
-
-namespace {
-/// One dim of a tensor, seen one op further back.
-struct TensorDim {
-  Value tensor;
-  int64_t dim;
-};
-} // namespace
-
-/// Follows `at` through the op that makes the tensor: to a dim of another one,
-/// to a size, or to nothing.
-static std::variant<std::monostate, TensorDim, OpFoldResult>
-stepBack(TensorDim at) {
-  Operation *def = at.tensor.getDefiningOp();
-  if (auto op = dyn_cast_or_null<LinalgOp>(def)) {
-    unsigned result = cast<OpResult>(at.tensor).getResultNumber();
-    return TensorDim{op.getDpsInits()[result], at.dim};
-  }
-  if (auto cast = dyn_cast_or_null<tensor::CastOp>(def)) {
-    return TensorDim{cast.getSource(), at.dim};
-  }
-  if (arith::SelectOp choice = getChoice(at.tensor)) {
-    return TensorDim{choice.getTrueValue(), at.dim};
-  }
-  if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(def)) {
-    return empty.getMixedSizes()[at.dim];
-  }
-  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(def)) {
-    return expand.getMixedOutputShape()[at.dim];
-  }
-  if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(def)) {
-    ReassociationIndices dims = collapse.getReassociationIndices()[at.dim];
-    if (dims.size() == 1) {
-      return TensorDim{collapse.getSrc(), dims.front()};
-    }
-  }
-  return std::monostate();
-}
-
-SizeOrigin fusion::getSizeOrigin(Value tensor, int64_t dim) {
-  TensorDim at = {tensor, dim};
-  while (true) {
-    auto type = dyn_cast<RankedTensorType>(at.tensor.getType());
-    if (type && !type.isDynamicDim(at.dim)) {
-      return getConstantOrigin(type.getDimSize(at.dim));
-    }
-    auto before = stepBack(at);
-    if (auto *other = std::get_if<TensorDim>(&before)) {
-      at = *other;
-      continue;
-    }
-    if (auto *size = std::get_if<OpFoldResult>(&before)) {
-      if (std::optional<int64_t> constant = getConstantIntValue(*size)) {
-        return getConstantOrigin(*constant);
-      }
-      auto index = cast<Value>(*size);
-      auto dimOp = index.getDefiningOp<tensor::DimOp>();
-      if (!dimOp || !dimOp.getConstantIndex()) {
-        return {std::nullopt, {}, index, -1};
-      }
-      at = {dimOp.getSource(), *dimOp.getConstantIndex()};
-      continue;
-    }
-    SizeOrigin origin;
-    auto argument = dyn_cast<BlockArgument>(at.tensor);
-    origin.name = argument ? getDimName(argument, at.dim) : Attribute();
-    if (!origin.name) {
-      origin.value = at.tensor;
-      origin.dim = at.dim;
-    }
-    return origin;
-  }
-}
-
-SizeOrigin fusion::getSizeOrigin(Value index) {
-  if (std::optional<int64_t> constant = getConstantIntValue(index)) {
-    return getConstantOrigin(*constant);
-  }
-  auto dimOp = index.getDefiningOp<tensor::DimOp>();
-  if (dimOp && dimOp.getConstantIndex()) {
-    return getSizeOrigin(dimOp.getSource(), *dimOp.getConstantIndex());
-  }
-  return {std::nullopt, {}, index, -1};
-}
 
 /// Returns whether two tensors of one type have equal sizes at run time.
 static bool haveEqualSizes(Value first, Value second) {
@@ -153,11 +52,6 @@ FusionDecision fusion::mayChoose(Value first, Value second) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-static bool isReshape(Operation *op) {
-  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-      op);
-}
-
 bool fusion::mayComputeInVain(Operation *op) {
   if (!isPure(op)) {
     return false;
@@ -165,7 +59,7 @@ bool fusion::mayComputeInVain(Operation *op) {
   auto linalgOp = dyn_cast<LinalgOp>(op);
   if (!linalgOp) {
     return op->getNumRegions() == 0 &&
-           (isReshape(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
+           (isRenaming(op) || isa<tensor::EmptyOp, tensor::DimOp>(op) ||
             op->hasTrait<OpTrait::ConstantLike>() ||
             llvm::none_of(op->getResultTypes(), llvm::IsaPred<ShapedType>));
   }

@@ -22,26 +22,6 @@
 
 namespace mlir::fusion {
 
-/// Where a size comes from: a number, a dim of a tensor (by its name where the
-/// function gives it one), or an index. Equal origins are equal sizes.
-struct SizeOrigin {
-  std::optional<int64_t> constant;
-  Attribute name;
-  Value value;
-  int64_t dim = -1;
-
-  bool operator==(const SizeOrigin &other) const {
-    return constant == other.constant && name == other.name &&
-           value == other.value && dim == other.dim;
-  }
-};
-
-/// Finds the origin of the size of `dim` of `tensor`.
-SizeOrigin getSizeOrigin(Value tensor, int64_t dim);
-
-/// Finds the origin of `index`, a size.
-SizeOrigin getSizeOrigin(Value index);
-
 /// Returns whether one of two tensors from outside, of one type, can be chosen:
 /// both lie in memory and have equal sizes at run time.
 FusionDecision mayChoose(Value first, Value second);

@@ -2,6 +2,7 @@
 
 #include "BranchResults.h"
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
@@ -12,7 +13,7 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
-static std::array<Block *, 2> getArms(IfOp branch) {
+std::array<Block *, 2> fusion::getArms(IfOp branch) {
   return {&branch.getThenRegion().front(), &branch.getElseRegion().front()};
 }
 
@@ -54,8 +55,7 @@ static bool isMadeIn(Block *arm, Value value) {
 /// Returns whether `op` is a reshape that could follow `branch`: what it reads
 /// beside the tensor is there, too.
 static bool canFollow(Operation *op, IfOp branch) {
-  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
-         branch->isProperAncestor(op) &&
+  return isReshape(op) && branch->isProperAncestor(op) &&
          llvm::none_of(op->getOperands().drop_front(), [&](Value size) {
            Operation *def = size.getDefiningOp();
            return def && branch->isProperAncestor(def);

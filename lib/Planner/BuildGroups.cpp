@@ -3,6 +3,7 @@
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Dialect/Fusion/Transforms/DeadOps.h"
 #include "fusion/Planner/Choice.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -31,6 +32,7 @@ private:
   Value makeDestination(Value result);
   void erasePads(LinalgOp op);
   void cloneOp(LinalgOp op, OpBuilder &inner, IRMapping &mapping);
+  void keepForCopies(LinalgOp op);
   void cloneLeaves(Operation *op, OpBuilder &inner, IRMapping &mapping);
   Value makeInit(LinalgOp op, unsigned index, OpBuilder &inner,
                  IRMapping &mapping);
@@ -298,6 +300,30 @@ void GroupBuilder::cloneOp(LinalgOp op, OpBuilder &inner, IRMapping &mapping) {
   }
 }
 
+/// Gives the ops that hold a copy of `op`, a fill that is a unit too, one that
+/// stays: they need not wait for the group.
+void GroupBuilder::keepForCopies(LinalgOp op) {
+  if (!isa<linalg::FillOp>(op) || !graph.cloneable.contains(op)) {
+    return;
+  }
+  SmallVector<OpOperand *> uses;
+  for (OpOperand &use : op->getUses()) {
+    if (isCopiedInto(use, *op->getBlock())) {
+      uses.push_back(&use);
+    }
+  }
+  if (uses.empty()) {
+    return;
+  }
+  OpBuilder after(op->getContext());
+  after.setInsertionPointAfter(op);
+  Operation *copy = after.clone(*op);
+  graph.cloneable.insert(copy);
+  for (OpOperand *use : uses) {
+    use->set(copy->getResult(0));
+  }
+}
+
 void GroupBuilder::build() {
   for (unsigned index : cluster.units) {
     for (Operation *op : graph.units[index].ops) {
@@ -345,6 +371,7 @@ void GroupBuilder::build() {
     yielded.push_back(mapping.lookup(result));
   }
   YieldOp::create(inner, group.getLoc(), yielded);
+  llvm::for_each(ops, [&](LinalgOp op) { keepForCopies(op); });
   for (auto [result, replacement] :
        llvm::zip_equal(results, group.getResults())) {
     result.replaceUsesWithIf(replacement, [&](OpOperand &use) {
@@ -390,10 +417,5 @@ void fusion::buildGroups(Block &block, UnitGraph &graph,
       unit.ops.front()->moveBefore(block.getTerminator());
     }
   }
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(block.getOperations()))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-    }
-  }
+  eraseDeadOps(block);
 }

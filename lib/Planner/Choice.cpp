@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/Choice.h"
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Planner/PackLaunches.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -65,18 +66,13 @@ SmallVector<Value> fusion::getChoiceLeaves(arith::SelectOp choice) {
 // The form that groups need
 //===----------------------------------------------------------------------===//
 
-static bool isReshape(Operation *op) {
-  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-      op);
-}
-
 /// Makes the reshapes of `choice` choices of reshapes; those, and what reads
 /// them, stay in the order of the block. Appends the new choices to `made`.
 static void sinkReshapes(arith::SelectOp choice,
                          SmallVectorImpl<arith::SelectOp> &made) {
   SmallVector<Operation *> users(choice->getUsers());
   for (Operation *user : users) {
-    if (!isReshape(user) || user->getOperand(0) != choice.getResult()) {
+    if (!isRenaming(user) || user->getOperand(0) != choice.getResult()) {
       continue;
     }
     OpBuilder builder(user);

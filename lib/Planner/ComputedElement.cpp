@@ -3,6 +3,7 @@
 #include "ComputedElement.h"
 
 #include "fusion/Analysis/IndexingMaps.h"
+#include "fusion/Analysis/Renaming.h"
 #include "mlir/Dialect/Affine/Utils.h"
 #include "mlir/IR/Matchers.h"
 
@@ -27,7 +28,7 @@ tensor::ExtractOp fusion::getGuardedRead(scf::IfOp branch) {
 
 /// Returns whether `op` is a reshape of known sizes.
 static bool isStaticReshape(Operation *op) {
-  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op) &&
+  return isReshape(op) &&
          cast<RankedTensorType>(op->getOperand(0).getType()).hasStaticShape() &&
          cast<RankedTensorType>(op->getResult(0).getType()).hasStaticShape();
 }

@@ -1,5 +1,6 @@
 //===- CopyResults.cpp - one group behind each returned value -------------===//
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/IR/Matchers.h"
@@ -8,12 +9,8 @@ using namespace mlir;
 using namespace mlir::fusion;
 
 Value fusion::getRenamedSource(Value value) {
-  while (Operation *def = value.getDefiningOp()) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-            def)) {
-      break;
-    }
-    value = def->getOperand(0);
+  while (isRenaming(value.getDefiningOp())) {
+    value = value.getDefiningOp()->getOperand(0);
   }
   return value;
 }

@@ -2,7 +2,7 @@
 
 #include "CutParts.h"
 
-#include "ArmMatch.h"
+#include "SizeOrigin.h"
 
 #include "fusion/Analysis/IndexingMaps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -3,6 +3,7 @@
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Dialect/Fusion/Transforms/DeadOps.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -245,14 +246,6 @@ static void elideRounding(linalg::GenericOp op,
     Value rounded = roundInto(builder, op, value);
     op->getResult(0).replaceUsesWithIf(
         rounded, [](OpOperand &use) { return isa<YieldOp>(use.getOwner()); });
-  }
-}
-
-static void eraseDeadOps(Block &body) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(body))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-    }
   }
 }
 

@@ -8,8 +8,9 @@
 
 #include "EqualSizes.h"
 
-#include "ArmMatch.h"
+#include "SizeOrigin.h"
 
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -23,16 +24,6 @@ namespace {
 /// Two sizes that have to be equal.
 using SizePair = std::pair<SizeOrigin, SizeOrigin>;
 } // namespace
-
-/// Returns the origin of `size`.
-static SizeOrigin getOrigin(OpFoldResult size) {
-  if (std::optional<int64_t> constant = getConstantIntValue(size)) {
-    SizeOrigin origin;
-    origin.constant = constant;
-    return origin;
-  }
-  return getSizeOrigin(cast<Value>(size));
-}
 
 /// Follows `origin` through an op that keeps the size: a branch gives what
 /// either of its regions yields, insertions keep what they write to.
@@ -49,7 +40,7 @@ static SizeOrigin skipOps(SizeOrigin origin) {
       if (extract.getType().getRank() != extract.getSourceType().getRank()) {
         break;
       }
-      origin = getOrigin(extract.getMixedSizes()[origin.dim]);
+      origin = getSizeOrigin(extract.getMixedSizes()[origin.dim]);
     } else {
       break;
     }
@@ -91,10 +82,10 @@ static bool addTensorPairs(Operation *first, Operation *second, int64_t dim,
   if (auto pad = dyn_cast<tensor::PadOp>(first)) {
     auto other = cast<tensor::PadOp>(second);
     addAll(pad.getSource(), other.getSource(), dim);
-    pairs.push_back({getOrigin(pad.getMixedLowPad()[dim]),
-                     getOrigin(other.getMixedLowPad()[dim])});
-    pairs.push_back({getOrigin(pad.getMixedHighPad()[dim]),
-                     getOrigin(other.getMixedHighPad()[dim])});
+    pairs.push_back({getSizeOrigin(pad.getMixedLowPad()[dim]),
+                     getSizeOrigin(other.getMixedLowPad()[dim])});
+    pairs.push_back({getSizeOrigin(pad.getMixedHighPad()[dim]),
+                     getSizeOrigin(other.getMixedHighPad()[dim])});
     return true;
   }
   return false;

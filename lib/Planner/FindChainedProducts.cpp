@@ -1,5 +1,6 @@
 //===- FindChainedProducts.cpp - contractions of contractions -------------===//
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
@@ -41,7 +42,7 @@ static Type getFactorType(LinalgOp op) {
   Value term = add.getLhs() == sum ? add.getRhs() : add.getLhs();
   auto product = term.getDefiningOp<arith::MulFOp>();
   Type type = getElementTypeOrSelf(op.getDpsInputs()[0].getType());
-  bool known = type.isF16() || type.isBF16() || type.isF32();
+  bool known = isHalfFloat(type) || type.isF32();
   bool matches = product && isFactor(product.getLhs()) &&
                  isFactor(product.getRhs()) &&
                  type == getElementTypeOrSelf(op.getDpsInputs()[1].getType());

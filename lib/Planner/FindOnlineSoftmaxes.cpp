@@ -1,5 +1,6 @@
 //===- FindOnlineSoftmaxes.cpp - attention that one kernel can hold -------===//
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Units.h"
@@ -34,7 +35,7 @@ static bool isFloatProduct(LinalgOp op) {
   Type type = getElementTypeOrSelf(inputs[0].getType());
   Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
   return type == getElementTypeOrSelf(inputs[1].getType()) && sum.isF32() &&
-         (type.isF16() || type.isBF16() || type.isF32());
+         (isHalfFloat(type) || type.isF32());
 }
 
 FusionDecision fusion::getOnlineSoftmaxShape(const OnlineSoftmax &softmax,

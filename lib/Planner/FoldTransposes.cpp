@@ -5,6 +5,7 @@
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -94,14 +95,9 @@ static void foldInto(IRRewriter &rewriter, OpOperand &use,
   }
   remark::passed(consumer.getLoc(), opts)
       << remark::add("reads what {0} moves where it lies", name.str());
-  Operation *op = consumer;
-  if (!isa<linalg::GenericOp>(op)) {
-    rewriter.setInsertionPoint(op);
-    op = linalg::generalizeNamedOp(rewriter, consumer)->getOperation();
-  }
+  linalg::GenericOp op = *toGeneric(rewriter, consumer);
   op->setOperand(number, movement.source);
-  cast<linalg::GenericOp>(op).setIndexingMapsAttr(
-      rewriter.getAffineMapArrayAttr(maps));
+  op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
 }
 
 /// Returns the shape of `source` when each dim is split as `reassociation`

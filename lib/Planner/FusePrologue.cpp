@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Reasons.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Partition.h"
 #include "fusion/Planner/PrologueReads.h"
@@ -20,7 +21,7 @@ bool fusion::multipliesTiles(linalg::LinalgOp op) {
   Type type = getElementTypeOrSelf(op.getDpsInputs().front().getType());
   Type sum = getElementTypeOrSelf(op.getDpsInits().front().getType());
   return op.getNumDpsInputs() == 2 && sum.isF32() &&
-         (type.isF16() || type.isBF16() || type.isF32()) &&
+         (isHalfFloat(type) || type.isF32()) &&
          getElementTypeOrSelf(op.getDpsInputs().back().getType()) == type;
 }
 

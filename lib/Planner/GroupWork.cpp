@@ -1,5 +1,6 @@
 //===- GroupWork.cpp - what the kernel of a group does --------------------===//
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/KernelWork.h"
@@ -45,11 +46,7 @@ KernelWork fusion::getGroupWork(GroupOp group, const DeviceModel &device) {
     OpWork own = getOpWork(op);
     work.flops += own.flops;
     work.matmulFlops += own.contractionFlops;
-    bool halves = llvm::all_of(op.getDpsInputs(), [](Value operand) {
-      Type type = getElementTypeOrSelf(operand.getType());
-      return type.isF16() || type.isBF16();
-    });
-    work.tensorCores |= own.contractionFlops > 0 && halves;
+    work.tensorCores |= own.contractionFlops > 0 && readsHalfFloats(op);
   }
   // About the tiles that schedules choose.
   work.blocks = std::ceil(elements / (work.matmulFlops > 0 ? 64 * 64 : 1024));

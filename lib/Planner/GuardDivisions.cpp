@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -174,9 +175,7 @@ void fusion::guardDivisions(func::FuncOp func) {
     }
     // The body of a named op is what its name says.
     if (!isa<linalg::GenericOp, linalg::MapOp, linalg::ReduceOp>(op)) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<linalg::GenericOp> generic =
-          linalg::generalizeNamedOp(rewriter, op);
+      FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, op);
       if (failed(generic)) {
         continue;
       }

@@ -1,12 +1,13 @@
 //===- InlineReads.cpp - reads of what cheap ops make ---------------------===//
 
-#include "ArmMatch.h"
 #include "ComputedElement.h"
 #include "RefineShapes.h"
+#include "SizeOrigin.h"
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -167,7 +168,7 @@ static bool isOnlyRead(Value value) {
   SmallVector<Value> pending = {value};
   while (!pending.empty()) {
     for (Operation *user : pending.pop_back_val().getUsers()) {
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+      if (isReshape(user)) {
         pending.push_back(user->getResult(0));
         continue;
       }

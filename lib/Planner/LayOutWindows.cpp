@@ -5,6 +5,7 @@
 #include "TurnedTensors.h"
 
 #include "fusion/Analysis/FusionDecision.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
@@ -71,8 +72,7 @@ private:
 
 /// Half floats are multiplied so fast that how they are fetched matters.
 static bool isHalf(Value value) {
-  Type type = getElementTypeOrSelf(value.getType());
-  return type.isF16() || type.isBF16();
+  return isHalfFloat(getElementTypeOrSelf(value.getType()));
 }
 
 /// The dim of `value` that is last but for dims of size one.

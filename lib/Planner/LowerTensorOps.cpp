@@ -6,105 +6,17 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ElementBody.h"
+
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
-#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-namespace {
-/// Index arithmetic in a body, and reads of tensors from outside of it.
-class BodyBuilder {
-public:
-  explicit BodyBuilder(ImplicitLocOpBuilder &builder) : b(builder) {}
-
-  Value position(int64_t dim) { return linalg::IndexOp::create(b, dim); }
-  SmallVector<Value> positions(int64_t rank) {
-    SmallVector<Value> all;
-    for (int64_t dim = 0; dim < rank; ++dim) {
-      all.push_back(position(dim));
-    }
-    return all;
-  }
-  Value value(OpFoldResult size) {
-    return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
-  }
-  Value add(Value x, OpFoldResult y) {
-    return isZeroInteger(y) ? x : arith::AddIOp::create(b, x, value(y));
-  }
-  Value sub(Value x, OpFoldResult y) {
-    return isZeroInteger(y) ? x : arith::SubIOp::create(b, x, value(y));
-  }
-  Value mul(Value x, OpFoldResult y) {
-    return isOneInteger(y) ? x : arith::MulIOp::create(b, x, value(y));
-  }
-  Value read(Value tensor, ValueRange indices) {
-    return tensor::ExtractOp::create(b, tensor, indices);
-  }
-  /// An element where `inside` holds (null: everywhere), else `outside`.
-  Value readIf(Value inside, Value tensor, ValueRange indices, Value outside);
-  /// `x` and `y`; null stands for true.
-  Value both(Value x, Value y) {
-    return x && y ? arith::AndIOp::create(b, x, y) : x ? x : y;
-  }
-  /// 0 <= `index` < `size`: as unsigned numbers, negative ones are large.
-  Value isInside(Value index, OpFoldResult size) {
-    return arith::CmpIOp::create(b, arith::CmpIPredicate::ult, index,
-                                 value(size));
-  }
-
-  ImplicitLocOpBuilder &b;
-};
-} // namespace
-
-Value BodyBuilder::readIf(Value inside, Value tensor, ValueRange indices,
-                          Value outside) {
-  if (!inside) {
-    return read(tensor, indices);
-  }
-  auto branch = scf::IfOp::create(
-      b, inside,
-      [&](OpBuilder &nested, Location loc) {
-        Value element = tensor::ExtractOp::create(nested, loc, tensor, indices);
-        scf::YieldOp::create(nested, loc, element);
-      },
-      [&](OpBuilder &nested, Location loc) {
-        scf::YieldOp::create(nested, loc, outside);
-      });
-  return branch.getResult(0);
-}
-
-/// Replaces `op` by an elementwise op of `shape` with the elements that `make`
-/// computes.
-static void replaceByElements(Operation *op, ArrayRef<OpFoldResult> shape,
-                              function_ref<Value(BodyBuilder &)> make) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value empty = tensor::EmptyOp::create(b, shape, type.getElementType());
-  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
-                                             utils::IteratorType::parallel);
-  auto generic = linalg::GenericOp::create(
-      b, empty.getType(), ValueRange(), empty, maps, iterators,
-      [&](OpBuilder &nested, Location loc, ValueRange) {
-        ImplicitLocOpBuilder inner(loc, nested);
-        BodyBuilder body(inner);
-        Value element = make(body);
-        linalg::YieldOp::create(inner, element);
-      });
-  generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  Value result = generic.getResult(0);
-  if (result.getType() != type) {
-    result = tensor::CastOp::create(b, type, result);
-  }
-  op->getResult(0).replaceAllUsesWith(result);
-  op->erase();
-}
 
 static void lowerSlice(tensor::ExtractSliceOp op) {
   llvm::SmallBitVector dropped = op.getDroppedDims();
@@ -114,7 +26,7 @@ static void lowerSlice(tensor::ExtractSliceOp op) {
       shape.push_back(size);
     }
   }
-  replaceByElements(op, shape, [&](BodyBuilder &body) {
+  replaceByElements(op, shape, [&](ElementBody &body) {
     SmallVector<Value> indices;
     int64_t position = 0;
     for (auto [dim, start, step] :
@@ -129,7 +41,7 @@ static void lowerSlice(tensor::ExtractSliceOp op) {
 }
 
 /// The element of the inserted tensor, or of the one that it goes into.
-static Value readInserted(tensor::InsertSliceOp op, BodyBuilder &body) {
+static Value readInserted(tensor::InsertSliceOp op, ElementBody &body) {
   llvm::SmallBitVector dropped = op.getDroppedDims();
   RankedTensorType type = op.getResultType();
   SmallVector<Value> positions = body.positions(type.getRank());
@@ -175,7 +87,7 @@ static void lowerInsertion(tensor::InsertSliceOp op) {
   OpBuilder builder(op);
   replaceByElements(op,
                     tensor::getMixedSizes(builder, op.getLoc(), op.getDest()),
-                    [&](BodyBuilder &body) { return readInserted(op, body); });
+                    [&](ElementBody &body) { return readInserted(op, body); });
 }
 
 static void lowerConcat(tensor::ConcatOp op) {
@@ -203,7 +115,7 @@ static void lowerConcat(tensor::ConcatOp op) {
     return;
   }
   shape[dim] = getAsOpFoldResult(end);
-  replaceByElements(op, shape, [&](BodyBuilder &body) {
+  replaceByElements(op, shape, [&](ElementBody &body) {
     SmallVector<Value> indices = body.positions(shape.size());
     Value position = indices[dim];
     Value element = arith::ConstantOp::create(
@@ -223,7 +135,7 @@ static void lowerGenerate(tensor::GenerateOp op) {
   OpBuilder builder(op);
   SmallVector<OpFoldResult> shape =
       getMixedValues(type.getShape(), op.getDynamicExtents(), builder);
-  replaceByElements(op, shape, [&](BodyBuilder &body) {
+  replaceByElements(op, shape, [&](ElementBody &body) {
     IRMapping mapping;
     Block &block = op.getBody().front();
     mapping.map(block.getArguments(), body.positions(type.getRank()));
@@ -242,7 +154,7 @@ static void lowerElements(tensor::FromElementsOp op) {
   RankedTensorType type = op.getType();
   SmallVector<OpFoldResult> shape =
       getAsIndexOpFoldResult(op.getContext(), type.getShape());
-  replaceByElements(op, shape, [&](BodyBuilder &body) {
+  replaceByElements(op, shape, [&](ElementBody &body) {
     Value element = op.getElements().back();
     Value number; // of the element, in the order of the operands
     for (auto [dim, size] : llvm::enumerate(type.getShape())) {

@@ -1,6 +1,7 @@
 //===- MergeArms.cpp - what both arms compute, once -----------------------===//
 
 #include "ArmMatch.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 
 #include "fusion/Planner/Choice.h"
@@ -67,9 +68,7 @@ static bool isFree(Operation &op) {
   }
   bool isIndex = op.getNumRegions() == 0 && op.getNumResults() == 1 &&
                  op.getResult(0).getType().isIndex();
-  return isIndex || isChoiceOp(&op) || isScalarPredicate(op) ||
-         isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-             op);
+  return isIndex || isChoiceOp(&op) || isScalarPredicate(op) || isRenaming(&op);
 }
 
 /// Moves what costs nothing out of an arm of `branch`; constants and
@@ -299,10 +298,7 @@ static bool canReadChoice(Value result) {
     for (OpOperand &use : values[i].getUses()) {
       Operation *user = use.getOwner();
       auto linalgOp = dyn_cast<LinalgOp>(user);
-      bool reshapes =
-          isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-              user);
-      if (reshapes) {
+      if (isRenaming(user)) {
         values.insert(user->getResult(0));
       } else if (!isa<tensor::DimOp>(user) &&
                  (!linalgOp || !linalgOp.isDpsInput(&use))) {

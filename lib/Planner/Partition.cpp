@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/Partition.h"
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Planner/KernelWork.h"
 
 using namespace mlir;
@@ -194,12 +195,7 @@ double Partition::getBlocks(const Cluster &cluster) const {
 }
 
 static bool usesTensorCores(const Unit &unit) {
-  linalg::LinalgOp op = unit.anchor;
-  return unit.space.role == OpRole::Contraction &&
-         llvm::all_of(op.getDpsInputs(), [](Value operand) {
-           Type type = getElementTypeOrSelf(operand.getType());
-           return type.isF16() || type.isBF16();
-         });
+  return unit.space.role == OpRole::Contraction && readsHalfFloats(unit.anchor);
 }
 
 /// Returns the bytes of what `unit` hands over: all results, or the rounded

@@ -4,6 +4,7 @@
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -108,8 +109,7 @@ static bool isComputedWith(Value value) {
   SmallVector<Value> pending = {value};
   while (!pending.empty()) {
     for (Operation *user : pending.pop_back_val().getUsers()) {
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-              user)) {
+      if (isRenaming(user)) {
         pending.push_back(user->getResult(0));
         continue;
       }

@@ -3,7 +3,9 @@
 #include "ArmMatch.h"
 #include "BranchResults.h"
 #include "RowsOfMemory.h"
+#include "SizeOrigin.h"
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
@@ -24,10 +26,6 @@ namespace mlir::fusion {
 #define GEN_PASS_DEF_PREPARECONDITIONALS
 #include "fusion/Planner/Passes.h.inc"
 } // namespace mlir::fusion
-
-static std::array<Block *, 2> getArms(IfOp branch) {
-  return {&branch.getThenRegion().front(), &branch.getElseRegion().front()};
-}
 
 //===----------------------------------------------------------------------===//
 // Code of both regions, and of one
@@ -143,8 +141,7 @@ static bool sink(Operation &op, IfOp branch) {
 /// Returns whether `op` may run in a branch instead of before it.
 static bool isMovable(Operation *op) {
   return isPure(op) && !op->use_empty() &&
-         isa<linalg::LinalgOp, IfOp, tensor::ExpandShapeOp,
-             tensor::CollapseShapeOp, tensor::CastOp>(op);
+         (isa<linalg::LinalgOp, IfOp>(op) || isRenaming(op));
 }
 
 /// Sinks what `branch` alone reads, from the ops before it.

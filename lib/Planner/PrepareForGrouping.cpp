@@ -1,5 +1,6 @@
 //===- PrepareForGrouping.cpp - bring a block into the planner's form -----===//
 
+#include "fusion/Dialect/Fusion/Transforms/DeadOps.h"
 #include "fusion/Planner/Units.h"
 
 #include "ResolveSizes.h"
@@ -11,16 +12,6 @@
 using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
-
-/// Erases what nobody needs, users before producers.
-static void eraseDeadOps(Block &block) {
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(block.getOperations()))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-    }
-  }
-}
 
 namespace {
 /// Finds sizes behind the ops that make tensors from sizes, one step at a

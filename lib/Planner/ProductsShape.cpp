@@ -2,6 +2,7 @@
 
 #include "ProductLoops.h"
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Planner/KernelWork.h"
 
 using namespace mlir;
@@ -220,7 +221,7 @@ fusion::getProductsShape(ArrayRef<const Unit *> units,
     for (auto [number, input] : llvm::enumerate(product.getDpsInputs())) {
       Type type = getElementTypeOrSelf(input.getType());
       auto shaped = cast<ShapedType>(input.getType());
-      shape.halfFloats &= type.isF16() || type.isBF16();
+      shape.halfFloats &= isHalfFloat(type);
       shape.bulkCopies &= shaped.getRank() <= 4;
       operands[number == m ? 0 : 1].insert(input);
     }

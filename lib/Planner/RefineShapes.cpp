@@ -13,6 +13,7 @@
 
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Analysis/ShapeRefinement.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -380,7 +381,7 @@ void Refinement::apply() {
 /// Removes chains of reshapes that end in the shape that they begin with.
 static void removeRoundTrips(func::FuncOp func) {
   func.walk([](Operation *op) {
-    if (!isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+    if (!isReshape(op)) {
       return;
     }
     Value result = op->getResult(0);
@@ -411,7 +412,7 @@ FusionDecision fusion::canRefine(OpOperand &use) {
 void fusion::refineShapes(func::FuncOp func) {
   SmallVector<Operation *> reshapes;
   func.walk([&](Operation *op) {
-    if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+    if (isReshape(op)) {
       reshapes.push_back(op);
     }
   });

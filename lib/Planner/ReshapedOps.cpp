@@ -5,6 +5,7 @@
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Analysis/Renaming.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -24,7 +25,7 @@ static bool feedsContraction(Operation *op) {
       if (reader && getIterationSpace(reader).role == OpRole::Contraction) {
         return true;
       }
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+      if (isReshape(user)) {
         worklist.push_back(user);
       }
     }

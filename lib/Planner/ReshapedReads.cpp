@@ -4,6 +4,7 @@
 
 #include "Reasons.h"
 #include "fusion/Analysis/IterationSpace.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/Decisions.h"
 #include "fusion/Planner/FormGroups.h"
@@ -25,7 +26,7 @@ static SmallVector<LinalgOp> findReaders(GroupOp group, unsigned number) {
   while (!pending.empty()) {
     for (Operation *user : pending.pop_back_val().getUsers()) {
       Operation *op = body->findAncestorOpInBlock(*user);
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op)) {
+      if (isReshape(op)) {
         pending.push_back(op->getResult(0));
       } else if (isa<LinalgOp>(op)) {
         readers.insert(op);

@@ -2,6 +2,7 @@
 
 #include "RowsOfMemory.h"
 
+#include "fusion/Analysis/Renaming.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -37,15 +38,12 @@ static bool startsFromMemory(linalg::LinalgOp op, IfOp branch) {
     auto made = dyn_cast<linalg::LinalgOp>(def);
     bool sinks =
         made && (made.getNumReductionLoops() == 0 || reducesRows(made));
-    bool isReshape =
-        isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(
-            def);
     bool isOwn = llvm::all_of(def->getUsers(), [&](Operation *user) {
       bool isKnown =
           user->getNumResults() == 1 && values.contains(user->getResult(0));
       return branch->isAncestor(user) || isKnown || user == op;
     });
-    if (!(sinks || isReshape) || !isOwn || values.size() > kMost) {
+    if (!(sinks || isRenaming(def)) || !isOwn || values.size() > kMost) {
       return false;
     }
     values.insert(def->operand_begin(), def->operand_end());

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -152,15 +153,11 @@ static LinalgOp sinkOperands(IRRewriter &rewriter, LinalgOp op) {
                     [&](OpOperand *o) { return isScalarOperand(op, o); })) {
     return op;
   }
-  rewriter.setInsertionPoint(op);
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic) {
-    FailureOr<linalg::GenericOp> made = linalg::generalizeNamedOp(rewriter, op);
-    if (failed(made)) {
-      return op;
-    }
-    generic = *made;
+  FailureOr<linalg::GenericOp> made = toGeneric(rewriter, op);
+  if (failed(made)) {
+    return op;
   }
+  linalg::GenericOp generic = *made;
   SmallVector<Value> kept;
   SmallVector<AffineMap> maps;
   Block *body = generic.getBlock();

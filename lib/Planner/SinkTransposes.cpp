@@ -4,6 +4,7 @@
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -134,11 +135,7 @@ static void sink(IRRewriter &rewriter, LinalgOp op, OpOperand *input) {
   unsigned number = input->getOperandNumber();
   auto producer = cast<LinalgOp>(input->get().getDefiningOp());
   Movement movement = *getMovement(producer);
-  rewriter.setInsertionPoint(op);
-  auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-  if (!generic) {
-    generic = *linalg::generalizeNamedOp(rewriter, op);
-  }
+  linalg::GenericOp generic = *toGeneric(rewriter, op);
   Location loc = generic.getLoc();
   SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
   AffineMap written = maps.back();

@@ -11,6 +11,7 @@
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Movement.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -76,10 +77,6 @@ static bool isProduct(Operation *op) {
   auto linalgOp = dyn_cast<LinalgOp>(op);
   OpRole role = linalgOp ? getIterationSpace(linalgOp).role : OpRole::Other;
   return role == OpRole::Contraction || role == OpRole::Window;
-}
-
-static bool isReshape(Operation *op) {
-  return isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
 }
 
 /// Returns whether `op` computes part of its result as it computes all of it.

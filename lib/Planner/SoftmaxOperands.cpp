@@ -9,6 +9,7 @@
 
 #include "SoftmaxOperands.h"
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Cost/CostModel.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
@@ -222,11 +223,7 @@ static KernelWork describeKernel(ArrayRef<LinalgOp> ops,
         work.bytesRead += getTensorBytes(input.getType());
       }
     }
-    bool halves = llvm::all_of(op.getDpsInputs(), [](Value operand) {
-      Type type = getElementTypeOrSelf(operand.getType());
-      return type.isF16() || type.isBF16();
-    });
-    work.tensorCores |= own.contractionFlops > 0 && halves;
+    work.tensorCores |= own.contractionFlops > 0 && readsHalfFloats(op);
   }
   for (Value result : results) {
     double bytes = getTensorBytes(result.getType());

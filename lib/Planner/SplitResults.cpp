@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Dialect/Fusion/Transforms/DeadOps.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -67,11 +68,7 @@ static linalg::GenericOp makeAlone(OpBuilder &builder, linalg::GenericOp op,
   op.getRegion().cloneInto(&alone.getRegion(), mapping);
   Block *body = alone.getBlock();
   body->getTerminator()->setOperands(body->getTerminator()->getOperand(number));
-  for (Operation &inner : llvm::make_early_inc_range(llvm::reverse(*body))) {
-    if (isOpTriviallyDead(&inner)) {
-      inner.erase();
-    }
-  }
+  eraseDeadOps(*body);
   unsigned first = op.getNumDpsInputs();
   for (unsigned i = op.getNumDpsInits(); i-- > 0;) {
     if (i != number) {

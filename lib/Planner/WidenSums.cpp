@@ -7,7 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -18,8 +20,6 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
-
 /// Returns what adds to, or multiplies, the accumulator `number` of `op`, or
 /// null where that is no half or takes part in anything else.
 static Operation *findHalfStep(LinalgOp op, unsigned number) {
@@ -29,7 +29,8 @@ static Operation *findHalfStep(LinalgOp op, unsigned number) {
   bool steps = isa_and_nonnull<arith::AddFOp, arith::MulFOp>(step) &&
                step->getBlock() == op.getBlock() && step->hasOneUse() &&
                llvm::count(step->getOperands(), sum) == 1;
-  return isHalf(sum.getType()) && steps && sum.hasOneUse() ? step : nullptr;
+  return isHalfFloat(sum.getType()) && steps && sum.hasOneUse() ? step
+                                                                : nullptr;
 }
 
 static bool hasHalfSum(LinalgOp op) {
@@ -155,16 +156,9 @@ void fusion::widenSums(func::FuncOp func) {
   });
   IRRewriter rewriter(func.getContext());
   for (LinalgOp op : ops) {
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<linalg::GenericOp> made =
-          linalg::generalizeNamedOp(rewriter, op);
-      if (failed(made)) {
-        continue;
-      }
-      generic = *made;
+    if (FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, op);
+        succeeded(generic)) {
+      widen(*generic);
     }
-    widen(generic);
   }
 }

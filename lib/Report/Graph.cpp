@@ -2,11 +2,14 @@
 
 #include "ReportGraph.h"
 
+#include "fusion/Analysis/HalfFloats.h"
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Cost/Roofline.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Origins.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -72,7 +75,7 @@ bool fusion::usesTensorCores(const Unit &unit) {
     return false;
   }
   Type type = getElementTypeOrSelf(unit.reads.front().value.getType());
-  return type.isF16() || type.isBF16();
+  return isHalfFloat(type);
 }
 
 bool fusion::isWork(const Unit &unit) {
@@ -88,7 +91,7 @@ static bool isReadElsewhere(Value value, const DenseSet<Operation *> &ops) {
   SmallVector<Value> pending = {value};
   while (!pending.empty()) {
     for (Operation *user : pending.pop_back_val().getUsers()) {
-      if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(user)) {
+      if (isReshape(user)) {
         pending.push_back(user->getResult(0));
       } else if (!isa<tensor::DimOp>(user) && !ops.contains(user)) {
         return true;
@@ -200,6 +203,29 @@ static std::vector<std::string> getOtherNames(ArrayRef<Operation *> ops,
   return names;
 }
 
+/// Returns where `ops` are in files, FILE:LINE; nothing where they have names.
+static std::vector<std::string> getPlaces(ArrayRef<Operation *> ops) {
+  std::vector<std::string> places;
+  if (!getSourceName(ops.front()->getLoc()).empty()) {
+    return places;
+  }
+  for (Operation *op : ops) {
+    op->getLoc()->walk([&](Location inner) {
+      if (auto file = dyn_cast<FileLineColRange>(inner)) {
+        std::string place =
+            (llvm::sys::path::filename(file.getFilename().getValue()) + ":" +
+             Twine(file.getStartLine()))
+                .str();
+        if (!llvm::is_contained(places, place)) {
+          places.push_back(std::move(place));
+        }
+      }
+      return WalkResult::advance();
+    });
+  }
+  return places;
+}
+
 void GraphCollector::addPort(StringRef name, StringRef kind, Value value) {
   NodeReport node;
   node.name = name.str();
@@ -214,6 +240,7 @@ void GraphCollector::addUnit(const Unit &unit, int64_t group) {
   NodeReport node;
   node.name = getDisplayName(unit.ops.front());
   node.otherNames = getOtherNames(unit.ops, node.name);
+  node.places = getPlaces(unit.ops);
   node.kind = classify(unit).str();
   node.group = group;
   node.kernel = unit.anchor->getParentOfType<GroupOp>().getName().str();

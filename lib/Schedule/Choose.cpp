@@ -3,17 +3,13 @@
 #include "fusion/Schedule/Choose.h"
 
 #include "fusion/Schedule/KernelLoop.h"
+#include "fusion/Schedule/UnknownSizes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
-
-/// A size that is not known counts as large.
-static int64_t orLarge(int64_t size) {
-  return ShapedType::isDynamic(size) ? 4096 : size;
-}
 
 //===----------------------------------------------------------------------===//
 // Contractions

@@ -2,9 +2,10 @@
 
 #include "fusion/Schedule/Choose.h"
 
+#include "BlockNeeds.h"
 #include "fusion/Schedule/KernelLoop.h"
+#include "fusion/Schedule/UnknownSizes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -21,10 +22,6 @@ static constexpr double kMmaLatency = 640, kFmaLatency = 220, kTileEnd = 1100;
 static constexpr int64_t kWarpsToFill = 8;
 /// Registers of a multiprocessor, and those of a thread that hold no tiles.
 static constexpr int64_t kRegisters = 65536, kOtherRegisters = 80;
-
-static int64_t orLarge(int64_t size) {
-  return ShapedType::isDynamic(size) ? 4096 : size;
-}
 
 namespace {
 /// The sides of a block's tiles, whole multiplies; bytes of the elements.
@@ -128,16 +125,8 @@ std::string mlir::fusion::refuseChained(const ChainedSchedule &chained,
     return "each warp wants 16 rows, a ring two stages, a step whole "
            "multiplies";
   }
-  if (int64_t registers = getRegisters(chained, shape); registers > 184) {
-    return llvm::formatv("{0} registers of a thread for tiles spill",
-                         registers);
-  }
-  int64_t bytes = getSharedBytes(chained, shape);
-  if (bytes > target.sharedBytes) {
-    return llvm::formatv("{0} bytes of shared memory are more than {1}", bytes,
-                         target.sharedBytes);
-  }
-  return "";
+  return refuseBlock(getRegisters(chained, shape),
+                     getSharedBytes(chained, shape), target);
 }
 
 int64_t mlir::fusion::getColumnBlocks(const ChainedSchedule &chained,

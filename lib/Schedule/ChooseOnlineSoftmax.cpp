@@ -2,8 +2,9 @@
 
 #include "fusion/Schedule/Choose.h"
 
+#include "BlockNeeds.h"
+#include "fusion/Schedule/UnknownSizes.h"
 #include "mlir/IR/BuiltinTypes.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -88,16 +89,8 @@ std::string mlir::fusion::refuseOnlineSoftmax(const Schedule &schedule,
       schedule.columns % (mma ? 16 : 32) != 0 || schedule.stages < 2) {
     return "each warp wants 16 rows, a ring two stages";
   }
-  if (int64_t registers = getRegisters(schedule, shape); registers > 184) {
-    return llvm::formatv("{0} registers of a thread for tiles spill",
-                         registers);
-  }
-  int64_t bytes = getSharedBytes(schedule, shape);
-  if (bytes > target.sharedBytes) {
-    return llvm::formatv("{0} bytes of shared memory are more than {1}", bytes,
-                         target.sharedBytes);
-  }
-  return "";
+  return refuseBlock(getRegisters(schedule, shape),
+                     getSharedBytes(schedule, shape), target);
 }
 
 /// How fast tiles are done, against each other, from attention of widths 32 to
@@ -120,9 +113,6 @@ static double getRate(const Schedule &schedule, const OnlineSoftmaxShape &shape,
 /// Estimated time: waves of blocks, each of which reads all of k and v.
 static double getTime(const Schedule &schedule, const OnlineSoftmaxShape &shape,
                       const ScheduleTarget &target) {
-  auto orLarge = [](int64_t size) {
-    return ShapedType::isDynamic(size) ? int64_t(4096) : size;
-  };
   int64_t blocks =
       orLarge(shape.batch) * llvm::divideCeil(orLarge(shape.m), schedule.rows);
   int64_t waves = llvm::divideCeil(blocks, target.multiprocessors);

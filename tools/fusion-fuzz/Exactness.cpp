@@ -1,6 +1,7 @@
 //===- Exactness.cpp - which results must agree to the bit ----------------===//
 
 #include "Exactness.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -18,8 +19,6 @@ static double getLargestInteger(Type type) {
          : type.isF32() ? 16777216
                         : 9007199254740992;
 }
-
-static bool isHalf(Type type) { return type.isF16() || type.isBF16(); }
 
 static bool isSumKind(ReduceKind kind) {
   return kind == ReduceKind::sum || kind == ReduceKind::mean ||
@@ -165,7 +164,7 @@ Knowledge Exactness::judge(Operation *op, Type type) const {
   auto cast = dyn_cast<CastOp>(op);
   bool rounds = isa<ConstantOp>(op) || (cast && !cast.getRounding());
   bool keeps = strict || isMovement(op) ||
-               (isArithmetic(op) && (!isHalf(type) || most > 0 || rounds));
+               (isArithmetic(op) && (!isHalfFloat(type) || most > 0 || rounds));
   return {operands.exact && keeps, most};
 }
 

@@ -1,6 +1,7 @@
 //===- Sums.cpp - random reductions and products --------------------------===//
 
 #include "Generator.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -115,7 +116,7 @@ bool Generator::addCumsum() {
 
 /// The type that sums of `element` may be kept in.
 static Type widen(Type element) {
-  if (element.isF16() || element.isBF16()) {
+  if (isHalfFloat(element)) {
     return Float32Type::get(element.getContext());
   }
   auto integer = dyn_cast<IntegerType>(element);

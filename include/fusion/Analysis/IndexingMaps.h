@@ -33,6 +33,10 @@ std::optional<unsigned> getLoopAt(AffineMap map, unsigned dim);
 /// loop occurs twice.
 bool isProjectedPermutationWithZeros(AffineMap map);
 
+/// Returns whether every result of `map` that is no loop stands at a dim of
+/// size one: of `sizes`, one for each result.
+bool readsWholeDims(AffineMap map, ArrayRef<int64_t> sizes);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_ANALYSIS_INDEXINGMAPS_H

@@ -1,6 +1,7 @@
 //===- MergePrologues.cpp - what makes operands, into contractions --------===//
 
 #include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 
 #include "ContractionMatch.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
@@ -120,13 +121,8 @@ void fusion::mergePrologues(func::FuncOp group) {
     if (!computed) {
       continue;
     }
-    auto generic = dyn_cast<linalg::GenericOp>(op.getOperation());
-    if (!generic) {
-      rewriter.setInsertionPoint(op);
-      FailureOr<linalg::GenericOp> made =
-          linalg::generalizeNamedOp(rewriter, op);
-      generic = succeeded(made) ? *made : linalg::GenericOp();
-    }
+    FailureOr<linalg::GenericOp> made = toGeneric(rewriter, op);
+    linalg::GenericOp generic = succeeded(made) ? *made : linalg::GenericOp();
     while (generic) {
       generic = mergeOne(rewriter, generic);
     }

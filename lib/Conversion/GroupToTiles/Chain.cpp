@@ -21,6 +21,7 @@
 
 #include "Kernels.h"
 #include "TileEmitter.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -341,7 +342,7 @@ static ChainedShape describe(const Group &group, const ChainMembers &chain) {
   Type type = group.ops[chain.first].inputs[0].getElementType();
   shape.severalColumns = !chain.outerColumns.empty();
   shape.elementBytes = tile::getElementBytes(type);
-  shape.halfFloats = type.isF16() || type.isBF16();
+  shape.halfFloats = isHalfFloat(type);
   return shape;
 }
 

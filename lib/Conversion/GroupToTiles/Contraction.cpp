@@ -3,6 +3,7 @@
 #include "FactorRows.h"
 #include "Kernels.h"
 #include "TileEmitter.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Tile/IR/Tile.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -139,7 +140,7 @@ static ContractionShape describe(const Group &group,
     const GroupMember &op = group.ops[product.number];
     Type type = op.inputs[0].getElementType();
     shape.elementBytes = tile::getElementBytes(type);
-    shape.halfFloats &= type.isF16() || type.isBF16();
+    shape.halfFloats &= isHalfFloat(type);
     for (const GroupOperand &operand : op.inputs) {
       shape.bulkCopies &= !passesSlice(operand, contraction.k, kDeepestStep);
       int64_t inner = operand.memory && !operand.isWindow()

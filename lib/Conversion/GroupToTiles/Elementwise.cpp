@@ -2,6 +2,7 @@
 
 #include "Kernels.h"
 #include "TileEmitter.h"
+#include "fusion/Schedule/UnknownSizes.h"
 #include "fusion/Tile/IR/Tile.h"
 
 using namespace mlir;
@@ -11,7 +12,7 @@ using namespace mlir::fusion;
 static double getBytes(MemRefType type) {
   double bytes = tile::getElementBytes(type.getElementType());
   for (int64_t size : type.getShape()) {
-    bytes *= ShapedType::isDynamic(size) ? 4096 : size;
+    bytes *= orLarge(size);
   }
   return bytes;
 }

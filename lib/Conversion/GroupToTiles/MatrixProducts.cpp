@@ -3,6 +3,7 @@
 #include "FactorRows.h"
 #include "Kernels.h"
 #include "TileEmitter.h"
+#include "fusion/Analysis/HalfFloats.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -48,7 +49,7 @@ bool mlir::fusion::isSumOfProducts(const GroupMember &op) {
   Type type = op.inputs[0].getElementType();
   return llvm::all_of(op.inputs, isFactor) && x >= 0 && y >= 0 && x != y &&
          type == op.inputs[1].getElementType() &&
-         (type.isF16() || type.isBF16() || type.isF32());
+         (isHalfFloat(type) || type.isF32());
 }
 
 /// The dims of the array that `store` writes, outermost first; those that run

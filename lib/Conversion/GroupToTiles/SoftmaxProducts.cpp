@@ -1,6 +1,7 @@
 //===- SoftmaxProducts.cpp - attention in a group -------------------------===//
 
 #include "Kernels.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
 #include "fusion/Tile/IR/Tile.h"
 
@@ -101,7 +102,7 @@ OnlineSoftmaxShape SoftmaxProducts::getShape(const Group &group) const {
   shape.batch = group.getBatch({m, n, k, d});
   Type type = group.ops[scores].inputs[0].getElementType();
   shape.elementBytes = tile::getElementBytes(type);
-  shape.halfFloats = type.isF16() || type.isBF16();
+  shape.halfFloats = isHalfFloat(type);
   return shape;
 }
 

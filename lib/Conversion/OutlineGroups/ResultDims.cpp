@@ -1,6 +1,7 @@
 //===- ResultDims.cpp - the sizes of results as a function ----------------===//
 
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
+#include "fusion/Dialect/Fusion/Transforms/DeadOps.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -141,11 +142,7 @@ void ResultDimsBuilder::build() {
     llvm::append_range(results, getDims(result));
   }
   func::ReturnOp::create(builder, main.getLoc(), results);
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*body))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-    }
-  }
+  eraseDeadOps(*body);
 }
 
 void fusion::addResultDims(func::FuncOp main, ArrayRef<Value> constants) {

@@ -9,6 +9,7 @@
 
 #include "Multiply.h"
 #include "SharedAddress.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -183,7 +184,7 @@ LogicalResult MmaEmitter::check() {
   if (!shaped ||
       !(layout == tile::TileLayout::mmaAccumulator(
                       acc.getDimSize(0), acc.getDimSize(1), warpsM, warpsN)) ||
-      !acc.getElementType().isF32() || !(element.isF16() || element.isBF16()) ||
+      !acc.getElementType().isF32() || !isHalfFloat(element) ||
       a.getSwizzle() == 0 || b.getSwizzle() == 0) {
     return op.emitOpError("expected swizzled f16 or bf16 operands with k a "
                           "multiple of 16 and an f32 accumulator of 16x16 "
@@ -260,8 +261,7 @@ LogicalResult mlir::fusion::lowerMmaRegisters(tile::MMARegistersOp op,
   Type element = aTile.getElementType();
   if (!isRowsOfWarps(lk, aTile) ||
       !isRowsOfWarps(lk, op.getAcc().getType().getTile()) ||
-      !(element.isF16() || element.isBF16()) ||
-      op.getB().getType().getSwizzle() == 0) {
+      !isHalfFloat(element) || op.getB().getType().getSwizzle() == 0) {
     return op.emitOpError(
         "expected f16 or bf16 operands, b swizzled, and 16x16 "
         "blocks of rows in each warp");

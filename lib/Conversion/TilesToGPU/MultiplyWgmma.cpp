@@ -2,6 +2,7 @@
 
 #include "Multiply.h"
 #include "SharedAddress.h"
+#include "fusion/Analysis/HalfFloats.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 
@@ -98,15 +99,13 @@ bool mlir::fusion::isWgmmaLayout(KernelLowering &lk, RankedTensorType tile) {
              tile::TileLayout::wgmmaAccumulator(m, n, warps);
 }
 
-static bool isHalf(Type element) { return element.isF16() || element.isBF16(); }
-
 /// (C) what the instruction can do: f16 or bf16, f32 accumulator of the layout
 /// of 64-row blocks, 128-byte swizzled operands.
 static LogicalResult checkWgmma(tile::MMAOp op, KernelLowering &lk) {
   RankedTensorType acc = op.getResult().getType().getTile();
   if (!isWgmmaLayout(lk, acc) || acc.getDimSize(1) > mostColumns ||
       !acc.getElementType().isF32() ||
-      !isHalf(op.getA().getType().getElementType()) ||
+      !isHalfFloat(op.getA().getType().getElementType()) ||
       op.getA().getType().getSwizzle() != 128 ||
       op.getB().getType().getSwizzle() != 128) {
     return op.emitOpError(
@@ -237,8 +236,8 @@ LogicalResult mlir::fusion::lowerWgmmaRegisters(tile::MMARegistersOp op,
   int64_t rows = instructionM * (lk.partition().warps / 4);
   if (!isWgmmaLayout(lk, aTile) || aTile.getDimSize(0) != rows ||
       k % instructionK != 0 || n > mostColumns ||
-      !accTile.getElementType().isF32() || !isHalf(aTile.getElementType()) ||
-      b.type.getSwizzle() != 128) {
+      !accTile.getElementType().isF32() ||
+      !isHalfFloat(aTile.getElementType()) || b.type.getSwizzle() != 128) {
     return op.emitOpError(
         "expected f16 or bf16 operands, a of 64 rows for each warpgroup, b "
         "with a 128-byte swizzle, and an f32 accumulator of at most 256 "

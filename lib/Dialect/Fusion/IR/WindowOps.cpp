@@ -114,6 +114,23 @@ static SmallVector<OpFoldResult> reifyShape(OpBuilder &builder, Location loc,
 // conv
 //===----------------------------------------------------------------------===//
 
+/// Checks that a convolution's operands have equal ranks and element types.
+static LogicalResult verifyOperands(std::optional<Location> loc,
+                                    RankedTensorType input,
+                                    RankedTensorType weights) {
+  if (input.getRank() < 3 || input.getRank() != weights.getRank()) {
+    return emitOptionalError(
+        loc, "expected operands of the same rank, 3 or more, but got ranks ",
+        input.getRank(), " and ", weights.getRank());
+  }
+  if (input.getElementType() != weights.getElementType()) {
+    return emitOptionalError(
+        loc, "expected operands of the same element type, but got ",
+        input.getElementType(), " and ", weights.getElementType());
+  }
+  return success();
+}
+
 /// Checks (C3) and (C4).
 static LogicalResult verifyChannels(std::optional<Location> loc,
                                     RankedTensorType input,
@@ -154,16 +171,8 @@ LogicalResult ConvOp::inferReturnTypes(MLIRContext *context,
                                        SmallVectorImpl<Type> &results) {
   auto input = cast<RankedTensorType>(op.getInput().getType());
   auto weights = cast<RankedTensorType>(op.getWeights().getType());
-  // (C1)
-  if (input.getRank() < 3 || input.getRank() != weights.getRank()) {
-    return emitOptionalError(
-        loc, "expected operands of the same rank, 3 or more, but got ranks ",
-        input.getRank(), " and ", weights.getRank());
-  }
-  if (input.getElementType() != weights.getElementType()) {
-    return emitOptionalError(
-        loc, "expected operands of the same element type, but got ",
-        input.getElementType(), " and ", weights.getElementType());
+  if (failed(verifyOperands(loc, input, weights))) { // (C1)
+    return failure();
   }
   if (failed(verifyChannels(loc, input, weights, op.getGroups()))) {
     return failure();
@@ -208,15 +217,8 @@ static LogicalResult verifyTransposed(std::optional<Location> loc,
                                       RankedTensorType input,
                                       RankedTensorType weights,
                                       int64_t groups) {
-  if (input.getRank() < 3 || input.getRank() != weights.getRank()) {
-    return emitOptionalError(
-        loc, "expected operands of the same rank, 3 or more, but got ranks ",
-        input.getRank(), " and ", weights.getRank());
-  }
-  if (input.getElementType() != weights.getElementType()) {
-    return emitOptionalError(
-        loc, "expected operands of the same element type, but got ",
-        input.getElementType(), " and ", weights.getElementType());
+  if (failed(verifyOperands(loc, input, weights))) {
+    return failure();
   }
   if (!weights.hasStaticShape()) {
     return emitOptionalError(loc, "expected static weights, but got ", weights);

@@ -79,6 +79,12 @@ public:
     return RsqrtOp::create(b, AddOp::create(b, mean, splatPerRow(eps)));
   }
 
+  /// Returns `value` times `scale`, which has the reduced dims; null is one.
+  Value scaleColumns(Value value, Value scale) {
+    return scale ? MulOp::create(b, value, broadcastColumns(widen(scale)))
+                 : value;
+  }
+
   ImplicitLocOpBuilder &builder() { return b; }
 
 private:
@@ -161,10 +167,7 @@ struct DecomposeLayerNorm : OpRewritePattern<LayerNormOp> {
     Value centred = rows.centre(x, rows.reduce(ReduceKind::mean, x));
     Value inverse = rows.inverseRms(centred, op.getEps());
     Value result = MulOp::create(b, centred, rows.broadcastRows(inverse));
-    if (Value scale = op.getScale()) {
-      Value columns = rows.broadcastColumns(rows.widen(scale));
-      result = MulOp::create(b, result, columns);
-    }
+    result = rows.scaleColumns(result, op.getScale());
     if (Value bias = op.getBias()) {
       Value columns = rows.broadcastColumns(rows.widen(bias));
       result = AddOp::create(b, result, columns);
@@ -186,10 +189,7 @@ struct DecomposeRmsNorm : OpRewritePattern<RmsNormOp> {
     Value x = rows.widen(op.getInput());
     Value inverse = rows.inverseRms(x, op.getEps());
     Value result = MulOp::create(b, x, rows.broadcastRows(inverse));
-    if (Value scale = op.getScale()) {
-      Value columns = rows.broadcastColumns(rows.widen(scale));
-      result = MulOp::create(b, result, columns);
-    }
+    result = rows.scaleColumns(result, op.getScale());
     rewriter.replaceOp(op, rows.narrow(result));
     return success();
   }

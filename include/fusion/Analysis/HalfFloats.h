@@ -1,0 +1,25 @@
+//===- HalfFloats.h - f16 and bf16 ------------------------------*- C++ -*-===//
+
+#ifndef FUSION_ANALYSIS_HALFFLOATS_H
+#define FUSION_ANALYSIS_HALFFLOATS_H
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::fusion {
+
+/// Returns whether `element` is f16 or bf16: what tensor cores multiply, and
+/// what is summed up in f32. A shaped type is neither.
+inline bool isHalfFloat(Type element) {
+  return element.isF16() || element.isBF16();
+}
+
+/// Returns whether all inputs of `op` have elements of f16 or bf16.
+inline bool readsHalfFloats(linalg::LinalgOp op) {
+  return llvm::all_of(op.getDpsInputs(), [](Value input) {
+    return isHalfFloat(getElementTypeOrSelf(input.getType()));
+  });
+}
+
+} // namespace mlir::fusion
+
+#endif // FUSION_ANALYSIS_HALFFLOATS_H
