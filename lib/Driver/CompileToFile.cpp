@@ -202,6 +202,10 @@ LogicalResult mlir::fusion::compileToFile(StringRef path, Emit emit,
   if (failed(checkRequest(emit, output, options, context))) {
     return failure();
   }
+  if (!options.report.empty() && getStage(emit) < Stage::Groups) {
+    return emitError(context, "expected --emit=groups or a later stage for "
+                              "--report, which is about the plan");
+  }
   Compilation compilation(emit, output, options, context);
   if (failed(compilation.run(loadModel(path, options.load, context), path)) ||
       failed(compilation.write())) {

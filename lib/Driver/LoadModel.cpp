@@ -3,6 +3,7 @@
 #include "fusion/Driver/LoadModel.h"
 #include "BoundInputs.h"
 #include "StaticDims.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Driver/Diagnostics.h"
 #include "fusion/Import/ONNX/Import.h"
@@ -10,6 +11,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/Magic.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/GlobPattern.h"
@@ -56,6 +58,32 @@ static LogicalResult inlineFunctions(ModuleOp module, func::FuncOp entry) {
   pm.addPass(createInlinerPass(llvm::StringMap<OpPassManager>(), nothingElse));
   pm.addPass(createSymbolDCEPass());
   return pm.run(module);
+}
+
+/// Fails where arguments or results of `entry` have an attribute of ours that
+/// says nothing there: a misspelt one.
+static LogicalResult checkAttributes(func::FuncOp entry) {
+  constexpr StringRef known[] = {
+      FusionDialect::kNameAttr, FusionDialect::kWeightAttr,
+      FusionDialect::kDimsAttr, FusionDialect::kDonatedAttr,
+      FusionDialect::kDTypeAttr};
+  SmallVector<DictionaryAttr> all;
+  entry.getAllArgAttrs(all);
+  entry.getAllResultAttrs(all);
+  for (DictionaryAttr attributes : all) {
+    for (NamedAttribute attribute :
+         attributes ? attributes.getValue() : ArrayRef<NamedAttribute>()) {
+      StringRef name = attribute.getName();
+      if (name.starts_with("fusion.") && !llvm::is_contained(known, name)) {
+        return entry.emitError("expected '")
+               << llvm::join(ArrayRef(known).drop_back(), "', '") << "' or '"
+               << known[std::size(known) - 1]
+               << "' as an attribute of arguments and results, but got '"
+               << name << "'";
+      }
+    }
+  }
+  return success();
 }
 
 /// Checks that the entry maps tensors to tensors, and names what has no name.
@@ -151,7 +179,7 @@ loadMlir(StringRef path, std::unique_ptr<llvm::MemoryBuffer> buffer,
   }
   FailureOr<func::FuncOp> entry = findEntry(*module);
   if (failed(entry) || failed(inlineFunctions(*module, *entry)) ||
-      failed(nameArguments(*entry)) ||
+      failed(nameArguments(*entry)) || failed(checkAttributes(*entry)) ||
       failed(bindArguments(*entry, options.bound)) ||
       failed(markWeights(*entry, options.weights)) ||
       failed(fixDims(*entry, options.dims))) {

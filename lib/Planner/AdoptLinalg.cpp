@@ -2,9 +2,12 @@
 
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/IR/Encodings.h"
 #include "fusion/Planner/CheckDirectives.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -89,6 +92,21 @@ static void markParallelLoops(func::FuncOp func) {
   });
 }
 
+/// Says why loops around linalg ops stay, and nothing is made of them.
+static void reportLoops(func::FuncOp func) {
+  func.walk<WalkOrder::PreOrder>([](Operation *op) {
+    if (isa<linalg::LinalgOp, tensor::GenerateOp>(op)) {
+      return WalkResult::skip();
+    }
+    if (isa<LoopLikeOpInterface>(op)) {
+      reportKept("AdoptLinalg", op,
+                 "a loop around operations on tensors is not compiled: write "
+                 "out each of its steps, or a linalg operation in its place");
+    }
+    return WalkResult::advance();
+  });
+}
+
 /// Checks that nothing in a branch has effects, which would have to happen just
 /// where the branch is taken.
 static LogicalResult checkEffects(func::FuncOp func) {
@@ -107,18 +125,24 @@ static LogicalResult checkEffects(func::FuncOp func) {
 }
 
 LogicalResult fusion::adoptLinalg(func::FuncOp func) {
-  if (failed(checkDirectives(func))) {
+  if (failed(checkEncodings(func)) || failed(checkDirectives(func))) {
     return failure();
   }
   DirectiveKeeper keeper(func);
   decomposeAggregates(func);
   lowerPacks(func);
   lowerSwitches(func);
+  lowerSizeBranches(func);
   if (failed(lowerBranches(func))) {
     return failure();
   }
   lowerElementwise(func);
+  lowerComputedPads(func);
   lowerTensorOps(func);
+  if (failed(lowerResultMaps(func))) {
+    return failure();
+  }
+  readInits(func);
   lowerIndexMaps(func);
   splitResults(func);
   markParallelLoops(func);
@@ -126,6 +150,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   guardDivisions(func);
   widenSums(func);
   liftInits(func);
+  reportLoops(func);
   return checkEffects(func);
 }
 

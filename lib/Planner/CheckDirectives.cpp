@@ -3,10 +3,30 @@
 #include "fusion/Planner/CheckDirectives.h"
 
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "fusion/Planner/FormGroups.h"
 #include "fusion/Schedule/Schedule.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
+
+/// Fails where `op` has an attribute of ours that says nothing: a misspelt
+/// directive.
+static LogicalResult checkNames(Operation *op) {
+  constexpr StringRef known[] = {kNoFuseAttr, kFuseWithAttr,
+                                 kPinnedScheduleAttr, kFurtherPartAttr,
+                                 FusionDialect::kRoundingAttr};
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    StringRef name = attribute.getName();
+    if (name.starts_with("fusion.") && !llvm::is_contained(known, name)) {
+      return op->emitOpError("expected '")
+             << kNoFuseAttr << "', '" << kFuseWithAttr << "' or '"
+             << kPinnedScheduleAttr << "' as a directive, but got '" << name
+             << "'";
+    }
+  }
+  return success();
+}
 
 /// Fails unless the directives of `op` have values that they take.
 static LogicalResult check(Operation *op) {
@@ -26,8 +46,12 @@ static LogicalResult check(Operation *op) {
            << kPinnedScheduleAttr << "', but got " << schedule;
   }
   auto emitError = [&] { return op->emitOpError(); };
-  return failure(schedule && failed(parseSchedule(
-                                 cast<DictionaryAttr>(schedule), emitError)));
+  if (schedule &&
+      failed(parseSchedule(cast<DictionaryAttr>(schedule), emitError))) {
+    return failure();
+  }
+  // Groups are made already: what they have is the planner's.
+  return isa<GroupOp>(op) ? success() : checkNames(op);
 }
 
 LogicalResult fusion::checkDirectives(func::FuncOp func) {

@@ -15,11 +15,19 @@ static constexpr StringLiteral kOpaqueCondition =
 
 /// Returns whether `branch` chooses between tensors and does nothing else.
 static FusionDecision canLower(scf::IfOp branch) {
-  bool onTensors =
-      llvm::all_of(branch.getResultTypes(), llvm::IsaPred<RankedTensorType>);
-  if (branch.getNumResults() == 0 || !onTensors) {
-    return FusionDecision::forbid("the branch gives something else than "
-                                  "tensors");
+  if (branch.getNumResults() == 0) {
+    return FusionDecision::forbid("the branch has no result: what it is for "
+                                  "are its effects");
+  }
+  for (OpResult result : branch->getResults()) {
+    if (!isa<RankedTensorType>(result.getType())) {
+      std::string type;
+      llvm::raw_string_ostream(type) << result.getType();
+      return FusionDecision::forbid(
+          "the branch may give tensors of known rank only, but its result " +
+          Twine(result.getResultNumber()) + " is of type " + type +
+          " (a scalar can be a tensor of one element)");
+    }
   }
   for (Region &region : branch->getRegions()) {
     for (Operation &op : region.front().without_terminator()) {

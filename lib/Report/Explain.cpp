@@ -26,15 +26,22 @@ struct NamedOps {
 };
 } // namespace
 
+/// Returns what tells the source node of `node` from others: its name, or its
+/// place where it only has that of its kind.
+static StringRef getSource(const NodeReport &node) {
+  return node.places.empty() ? node.name : node.places.front();
+}
+
 static Fit getFit(const NodeReport &node, StringRef wanted) {
-  if (node.name == wanted) {
+  if (getSource(node) == wanted || llvm::is_contained(node.places, wanted)) {
     return Fit::Exact;
   }
-  if (llvm::is_contained(node.otherNames, wanted)) {
+  if (node.name == wanted || llvm::is_contained(node.otherNames, wanted)) {
     return Fit::Tensor;
   }
   auto contains = [&](StringRef name) { return name.contains(wanted); };
-  return contains(node.name) || llvm::any_of(node.otherNames, contains)
+  return contains(node.name) || llvm::any_of(node.otherNames, contains) ||
+                 llvm::any_of(node.places, contains)
              ? Fit::Part
              : Fit::None;
 }
@@ -46,7 +53,8 @@ static std::string getSimilarNames(const CompilationReport &report,
   std::set<std::pair<unsigned, StringRef>> names;
   for (const NodeReport &node : report.nodes) {
     if (node.group >= 0) {
-      names.insert({wanted.edit_distance(node.name), node.name});
+      StringRef source = getSource(node);
+      names.insert({wanted.edit_distance(source), source});
     }
   }
   SmallVector<std::string> nearest;
@@ -72,31 +80,73 @@ static llvm::Error makeAmbiguous(StringRef wanted,
                     wanted, count, llvm::join(names, ", ")));
 }
 
+/// The ops of a report by the names of their source nodes.
+using OpsByName = llvm::MapVector<StringRef, SmallVector<size_t>>;
+
+/// Returns the one entry of `found`, which `wanted` means.
+static llvm::Expected<NamedOps> getOnly(const OpsByName &found,
+                                        StringRef wanted) {
+  if (found.size() == 1) {
+    return NamedOps{found.front().first, found.front().second};
+  }
+  SmallVector<std::string> names;
+  for (auto &[name, nodes] : found) {
+    names.push_back("'" + name.str() + "'");
+  }
+  return makeAmbiguous(wanted, std::move(names));
+}
+
+/// Returns the ops that make the result of the model called `wanted`.
+static OpsByName findMakers(const CompilationReport &report, StringRef wanted) {
+  OpsByName found;
+  for (const EdgeReport &edge : report.edges) {
+    const NodeReport &from = report.nodes[edge.producer];
+    const NodeReport &to = report.nodes[edge.consumer];
+    if (to.kind == "result" && to.name == wanted && from.group >= 0) {
+      found[getSource(from)].push_back(edge.producer);
+    }
+  }
+  return found;
+}
+
+/// Says that there is no op `wanted`, and what is.
+static llvm::Error makeUnknown(const CompilationReport &report,
+                               StringRef wanted) {
+  auto port = llvm::find_if(report.nodes, [&](const NodeReport &node) {
+    return node.group < 0 && node.name == wanted;
+  });
+  std::string what =
+      port == report.nodes.end() ? "got '" + wanted.str() + "'"
+      : port->kind == "input"
+          ? "'" + wanted.str() + "' is an input"
+          : "no operation makes the result '" + wanted.str() + "'";
+  std::string near = getSimilarNames(report, wanted);
+  return llvm::createStringError(llvm::formatv(
+      "expected the name of an operation, but {0}; {1} (folded operations are "
+      "gone)",
+      what,
+      near.empty() ? "the plan has no operations" : "near it are " + near));
+}
+
 /// Finds the ops that `wanted` names: all that came of one source node.
 static llvm::Expected<NamedOps> findOps(const CompilationReport &report,
                                         StringRef wanted) {
   for (Fit least : {Fit::Exact, Fit::Tensor, Fit::Part}) {
-    llvm::MapVector<StringRef, SmallVector<size_t>> found;
+    OpsByName found;
     for (auto [index, node] : llvm::enumerate(report.nodes)) {
       if (node.group >= 0 && getFit(node, wanted) >= least) {
-        found[node.name].push_back(index);
+        found[getSource(node)].push_back(index);
       }
     }
-    if (found.size() == 1) {
-      return NamedOps{found.front().first, found.front().second};
+    if (least == Fit::Part) {
+      OpsByName makers = findMakers(report, wanted);
+      found = makers.empty() ? found : makers;
     }
-    if (found.size() > 1) {
-      SmallVector<std::string> names;
-      for (auto &[name, nodes] : found) {
-        names.push_back("'" + name.str() + "'");
-      }
-      return makeAmbiguous(wanted, std::move(names));
+    if (!found.empty()) {
+      return getOnly(found, wanted);
     }
   }
-  return llvm::createStringError(llvm::formatv(
-      "expected the name of an operation, but got '{0}'; near it are {1} "
-      "(folded operations are gone)",
-      wanted, getSimilarNames(report, wanted)));
+  return makeUnknown(report, wanted);
 }
 
 //===----------------------------------------------------------------------===//
@@ -148,11 +198,11 @@ std::string Explanation::getKernel(size_t node) const {
 /// Finds what the planner decided about the pair, in whichever order it asked.
 const DecisionReport *
 Explanation::findDecision(ArrayRef<DecisionReport> decisions) const {
+  StringRef from = report.nodes[producer.nodes.back()].name;
+  StringRef to = report.nodes[consumer.nodes.front()].name;
   for (const DecisionReport &decision : decisions) {
-    bool same = decision.producer == producer.name &&
-                decision.consumer == consumer.name;
-    bool swapped = decision.producer == consumer.name &&
-                   decision.consumer == producer.name;
+    bool same = decision.producer == from && decision.consumer == to;
+    bool swapped = decision.producer == to && decision.consumer == from;
     if (same || swapped) {
       return &decision;
     }
@@ -250,8 +300,8 @@ std::optional<std::string> Explanation::explainPath(const NamedOps &from,
   return explainApart(
       llvm::formatv("'{0}' does not read '{1}' itself, and on the way '{2}' "
                     "and '{3}' are apart: {4}",
-                    to.name, from.name, report.nodes[cut->producer].name,
-                    report.nodes[cut->consumer].name,
+                    to.name, from.name, getSource(report.nodes[cut->producer]),
+                    getSource(report.nodes[cut->consumer]),
                     cut->reason.empty() ? StringRef(kOutside)
                                         : StringRef(cut->reason))
           .str(),
@@ -277,11 +327,12 @@ std::optional<std::string> Explanation::explainKernels() const {
     return std::nullopt;
   }
   return explainApart(
-      llvm::formatv(
-          "neither needs the other, but one of their kernels needs "
-          "the other, and on the way '{0}' and '{1}' are apart: {2}",
-          report.nodes[cut->producer].name, report.nodes[cut->consumer].name,
-          cut->reason.empty() ? StringRef(kOutside) : StringRef(cut->reason))
+      llvm::formatv("neither needs the other, but one of their kernels needs "
+                    "the other, and on the way '{0}' and '{1}' are apart: {2}",
+                    getSource(report.nodes[cut->producer]),
+                    getSource(report.nodes[cut->consumer]),
+                    cut->reason.empty() ? StringRef(kOutside)
+                                        : StringRef(cut->reason))
           .str(),
       cut->times);
 }

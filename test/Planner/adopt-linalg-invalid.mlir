@@ -100,3 +100,31 @@ func.func @sizes_of_arithmetic(%c: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf3
   }
   return %r : tensor<?xf32>
 }
+
+// -----
+
+// An encoding says how a tensor is stored: it would be dropped.
+// expected-error @below {{expected dense tensors without an encoding, but got 'tensor<4xf32, "packed">'}}
+func.func @encoded_argument(%x: tensor<4xf32, "packed">) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<4xf32, "packed">) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %d: f32):
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+#sparse = #sparse_tensor.encoding<{ map = (i) -> (i : compressed) }>
+func.func @encoded_value(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{'tensor.empty' op expected dense tensors without an encoding, but got 'tensor<4xf32, #sparse_tensor.encoding}}
+  %e = tensor.empty() : tensor<4xf32, #sparse>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%e : tensor<4xf32, #sparse>) outs(%x : tensor<4xf32>) {
+  ^bb0(%a: f32, %d: f32):
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

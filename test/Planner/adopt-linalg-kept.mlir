@@ -54,7 +54,7 @@ func.func @nested_effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
 func.func @scalar_result(%c: tensor<i1>, %x: tensor<4xf32>) -> f32 {
   %p = tensor.extract %c[] : tensor<i1>
   %one = arith.constant 1.0 : f32
-  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  // expected-remark @below {{Reason="the branch may give tensors of known rank only, but its result 0 is of type f32 (a scalar can be a tensor of one element)"}}
   %r:2 = scf.if %p -> (f32, tensor<4xf32>) {
     scf.yield %one, %x : f32, tensor<4xf32>
   } else {
@@ -101,6 +101,7 @@ func.func @scalar_of_a_loop(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
   %s = scf.for %i = %c0 to %n step %c1 iter_args(%a = %zero) -> f32 {
     %v = tensor.extract %x[%i] : tensor<4xf32>
     %b = arith.addf %a, %v : f32
@@ -140,7 +141,7 @@ func.func private @log(tensor<4xf32>)
 // CHECK:         scf.if
 func.func @no_results(%c: tensor<i1>, %x: tensor<4xf32>) {
   %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  // expected-remark @below {{Reason="the branch has no result: what it is for are its effects"}}
   scf.if %p {
     func.call @log(%x) : (tensor<4xf32>) -> ()
   }
@@ -154,7 +155,7 @@ func.func @no_results(%c: tensor<i1>, %x: tensor<4xf32>) {
 // CHECK:         scf.if
 func.func @buffers(%c: tensor<i1>, %x: memref<4xf32>, %y: memref<4xf32>) -> memref<4xf32> {
   %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="the branch gives something else than tensors"}}
+  // expected-remark @below {{Reason="the branch may give tensors of known rank only, but its result 0 is of type memref<4xf32> (a scalar can be a tensor of one element)"}}
   %r = scf.if %p -> memref<4xf32> {
     scf.yield %x : memref<4xf32>
   } else {
@@ -203,6 +204,7 @@ func.func @condition_of_a_loop(%c: tensor<4xi1>, %n: index, %x: tensor<4xf32>, %
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %true = arith.constant true
+  // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
   %p = scf.for %i = %c0 to %n step %c1 iter_args(%a = %true) -> i1 {
     %v = tensor.extract %c[%i] : tensor<4xi1>
     %b = arith.andi %a, %v : i1
@@ -439,4 +441,42 @@ func.func @many_elements(%x: tensor<4xf32>) -> tensor<65xf32> {
   // expected-remark @below {{Reason="it is made of no scalars, of sizes, or of more than 64"}}
   %0 = tensor.from_elements %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a, %a : tensor<65xf32>
   return %0 : tensor<65xf32>
+}
+
+// -----
+
+// Loops of whole tensors, one in the other; a loop in a body is simple code.
+#id = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func.func @loops_of_tensors(
+// CHECK:         scf.while
+// CHECK:           scf.for
+func.func @loops_of_tensors(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %one = arith.constant 1.0 : f32
+  %e = tensor.empty() : tensor<4xf32>
+  // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
+  %r = scf.while (%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {
+    %v = tensor.extract %a[%c0] : tensor<4xf32>
+    %c = arith.cmpf olt, %v, %one : f32
+    scf.condition(%c) %a : tensor<4xf32>
+  } do {
+  ^bb0(%b: tensor<4xf32>):
+    // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
+    %f = scf.for %i = %c0 to %n step %c1 iter_args(%g = %b) -> tensor<4xf32> {
+      %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
+          ins(%g : tensor<4xf32>) outs(%e : tensor<4xf32>) {
+      ^bb0(%p: f32, %d: f32):
+        %t = scf.for %j = %c0 to %n step %c1 iter_args(%u = %p) -> f32 {
+          %w = arith.mulf %u, %p : f32
+          scf.yield %w : f32
+        }
+        linalg.yield %t : f32
+      } -> tensor<4xf32>
+      scf.yield %0 : tensor<4xf32>
+    }
+    scf.yield %f : tensor<4xf32>
+  }
+  return %r : tensor<4xf32>
 }

@@ -47,3 +47,21 @@ func.func @of_another_dialect(%x: tensor<8xf32>) -> tensor<8xf32> {
   %0 = arith.negf %x {fusion.fuse_with} : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// A misspelt one.
+func.func @misspelt(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xf32>
+  // expected-error @below {{'linalg.exp' op expected 'fusion.no_fuse', 'fusion.fuse_with' or 'fusion.schedule' as a directive, but got 'fusion.nofuse'}}
+  %0 = linalg.exp {fusion.nofuse} ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+
+// -----
+
+func.func @misspelt_of_another_dialect(%x: tensor<8x4xf32>) -> tensor<2x4xf32> {
+  // expected-error @below {{expected 'fusion.no_fuse', 'fusion.fuse_with' or 'fusion.schedule' as a directive, but got 'fusion.forbid'}}
+  %0 = tensor.extract_slice %x[2, 0] [2, 4] [1, 1] {fusion.forbid = "here"} : tensor<8x4xf32> to tensor<2x4xf32>
+  return %0 : tensor<2x4xf32>
+}

@@ -9,7 +9,8 @@ namespace mlir::fusion {
 
 /// Fails, with an error at the op, where a directive in `func`
 /// (Dialect/Fusion/IR/Directives.h) has a value of another type than it takes,
-/// or is no schedule: what would be ignored silently.
+/// or is no schedule, or an attribute `fusion.*` is no directive: what would be
+/// ignored silently.
 LogicalResult checkDirectives(func::FuncOp func);
 
 } // namespace mlir::fusion

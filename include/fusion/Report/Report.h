@@ -49,6 +49,8 @@ struct DecisionReport {
 struct NodeReport {
   std::string name;
   std::vector<std::string> otherNames; ///< tensors that the source node makes
+  /// Where it is in MLIR that has no names: FILE:LINE, without folders.
+  std::vector<std::string> places;
   /// matmul, conv, pool, reduction, elementwise, movement or other; input or
   /// result.
   std::string kind;
@@ -125,8 +127,9 @@ std::string toHtml(const CompilationReport &report);
 
 /// Says in a sentence or two why the ops that `producer` and `consumer` name
 /// are or are not in one group, with the estimates where these decided. A name
-/// is that of a source node or of a tensor that it makes, or a part of one that
-/// no other op's name has; what else it may mean is in the error.
+/// is that of a source node, of a tensor that it makes or of a result of the
+/// model, FILE:LINE where MLIR has no names, or a part of a name that no other
+/// op has; what else it may mean is in the error.
 llvm::Expected<std::string> explain(const CompilationReport &report,
                                     StringRef producer, StringRef consumer);
 

@@ -5,6 +5,7 @@
 #include "LinalgBuilder.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/IR/Encodings.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
@@ -131,7 +132,7 @@ static LogicalResult verifyDecomposed(ModuleOp module) {
 
 LogicalResult fusion::convertFusionToLinalg(ModuleOp module) {
   MLIRContext *context = module.getContext();
-  if (failed(verifyDecomposed(module))) {
+  if (failed(verifyDecomposed(module)) || failed(checkEncodings(module))) {
     return failure();
   }
   DirectiveKeeper keeper(module);

@@ -2,11 +2,15 @@
 
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Conversion/Passes.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
+#include "fusion/Dialect/Fusion/IR/Encodings.h"
+#include "fusion/Dialect/Fusion/Transforms/DeadOps.h"
 #include "fusion/Planner/FormGroups.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/LoopLikeInterface.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -58,10 +62,8 @@ private:
 
 /// Returns whether stage 3 allows `op` outside of groups.
 static bool isAllowedOutside(Operation &op) {
-  if (isa<GroupOp, tensor::EmptyOp, tensor::ExpandShapeOp,
-          tensor::CollapseShapeOp, tensor::CastOp, tensor::ConcatOp,
-          func::ReturnOp>(op) ||
-      op.hasTrait<OpTrait::ConstantLike>()) {
+  if (isa<GroupOp, tensor::EmptyOp, tensor::ConcatOp, func::ReturnOp>(op) ||
+      isRenaming(&op) || op.hasTrait<OpTrait::ConstantLike>()) {
     return true;
   }
   if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
@@ -71,6 +73,38 @@ static bool isAllowedOutside(Operation &op) {
   return isPure(&op) && op.getNumRegions() == 0 &&
          llvm::all_of(op.getOperandTypes(), isScalar) &&
          llvm::all_of(op.getResultTypes(), isScalar);
+}
+
+/// Returns what a person can write instead of `op`, which stands outside of
+/// groups; empty where that depends.
+static StringRef getAdvice(Operation &op) {
+  if (isa<LoopLikeOpInterface>(op)) {
+    return "a loop around operations on tensors is not compiled: write out "
+           "each of its steps, or a linalg operation in its place";
+  }
+  if (isa<CallOpInterface>(op)) {
+    return "a call is compiled where the function's body is in this module, "
+           "and does not call itself";
+  }
+  if (op.getNumRegions() > 1) {
+    return "a branch is compiled where it gives tensors of known rank only (a "
+           "scalar can be a tensor of one element), has no effects, and its "
+           "condition is made of elements of tensors by simple code";
+  }
+  return "";
+}
+
+/// Refuses `op`, which is in no group.
+static LogicalResult refuse(Operation &op) {
+  InFlightDiagnostic error =
+      op.emitError("expected only groups, renaming reshapes, "
+                   "concatenations, sizes and constants outside of "
+                   "groups, but got '")
+      << op.getName() << "'";
+  if (StringRef advice = getAdvice(op); !advice.empty()) {
+    error.attachNote() << advice;
+  }
+  return error;
 }
 
 /// Checks that it is known where each part of `concat` lies.
@@ -94,6 +128,9 @@ static LogicalResult checkConcat(tensor::ConcatOp concat) {
 }
 
 LogicalResult HostBuilder::check() {
+  if (failed(checkEncodings(source))) {
+    return failure();
+  }
   if (source.isExternal() || !source.getBody().hasOneBlock()) {
     return source.emitError("expected a body of one block");
   }
@@ -107,10 +144,7 @@ LogicalResult HostBuilder::check() {
   }
   for (Operation &op : source.getBody().front()) {
     if (!isAllowedOutside(op)) {
-      return op.emitError("expected only groups, renaming reshapes, "
-                          "concatenations, sizes and constants outside of "
-                          "groups, but got '")
-             << op.getName() << "'";
+      return refuse(op);
     }
     auto group = dyn_cast<GroupOp>(op);
     if (group && failed(checkLaunch(group))) {
@@ -120,9 +154,7 @@ LogicalResult HostBuilder::check() {
     if (concat && failed(checkConcat(concat))) {
       return failure();
     }
-    bool renames =
-        isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp, tensor::CastOp>(op);
-    if (renames && op.getOperand(0).getDefiningOp<tensor::EmptyOp>()) {
+    if (isRenaming(&op) && op.getOperand(0).getDefiningOp<tensor::EmptyOp>()) {
       return op.emitError("expected a reshape of a value, but got one of "
                           "'tensor.empty'");
     }
@@ -346,8 +378,7 @@ void HostBuilder::rename(Operation &op) {
 void HostBuilder::visit(Operation &op) {
   if (auto group = dyn_cast<GroupOp>(op)) {
     visitGroup(group);
-  } else if (isa<tensor::ExpandShapeOp, tensor::CollapseShapeOp,
-                 tensor::CastOp>(op)) {
+  } else if (isRenaming(&op)) {
     rename(op);
   } else if (auto dimOp = dyn_cast<tensor::DimOp>(op)) {
     auto empty = dimOp.getSource().getDefiningOp<tensor::EmptyOp>();
@@ -376,12 +407,7 @@ LogicalResult HostBuilder::build() {
   separateParts(source);
   separateDestinations(source);
   Block &body = source.getBody().front();
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(body.getOperations()))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-    }
-  }
+  eraseDeadOps(body);
   collectConstants();
   addResultDims(source, constants);
   makeFunction();
@@ -390,12 +416,7 @@ LogicalResult HostBuilder::build() {
     visit(op);
   }
   func::ReturnOp::create(builder, source.getLoc());
-  for (Operation &op :
-       llvm::make_early_inc_range(llvm::reverse(host.getBody().front()))) {
-    if (isOpTriviallyDead(&op)) {
-      op.erase();
-    }
-  }
+  eraseDeadOps(host.getBody().front());
   source.erase();
   return success();
 }

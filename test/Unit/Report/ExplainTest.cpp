@@ -44,6 +44,12 @@ struct ExplainTest : testing::Test {
     node.group = group;
     report.nodes.push_back(std::move(node));
   }
+  void addPort(std::string name, std::string kind) {
+    NodeReport node;
+    node.name = std::move(name);
+    node.kind = std::move(kind);
+    report.nodes.push_back(std::move(node));
+  }
   void addEdge(size_t producer, size_t consumer, std::string reason) {
     report.edges.push_back(
         {producer, consumer, "4xf32", 16, std::move(reason), std::nullopt});
@@ -127,6 +133,51 @@ TEST_F(ExplainTest, NamesThatDoNotHelp) {
             "are 'relu', 'gemm', 'add' (folded operations are gone)");
   EXPECT_EQ(ask("relu", "activation"),
             "error: expected two operations, but both names mean 'relu'");
+}
+
+TEST_F(ExplainTest, NamesOfResultsAndInputs) {
+  addPort("y", "result");
+  addEdge(2, 5, "");
+  EXPECT_EQ(ask("relu", "y"), ask("relu", "pool"));
+  addEdge(3, 5, "");
+  EXPECT_EQ(ask("y", "conv"),
+            "error: expected the name of one operation, but 'y' may mean 2 of "
+            "them: 'pool', 'gemm'");
+  addPort("x", "input");
+  EXPECT_EQ(ask("x", "conv"),
+            "error: expected the name of an operation, but 'x' is an input; "
+            "near it are 'add', 'conv', 'gemm' (folded operations are gone)");
+  addPort("kept", "result");
+  EXPECT_EQ(ask("kept", "conv"),
+            "error: expected the name of an operation, but no operation makes "
+            "the result 'kept'; near it are 'gemm', 'relu', 'add' (folded "
+            "operations are gone)");
+  report = {};
+  EXPECT_EQ(ask("x", "y"),
+            "error: expected the name of an operation, but got 'x'; the plan "
+            "has no operations (folded operations are gone)");
+}
+
+TEST_F(ExplainTest, PlacesInMLIRWithoutNames) {
+  for (auto [index, node] : llvm::enumerate(report.nodes)) {
+    node.name = "elementwise";
+    node.places = {"a.mlir:" + std::to_string(index + 2)};
+  }
+  report.nodes[2].places.push_back("a.mlir:17");
+  report.fused.clear();
+  EXPECT_EQ(ask("a.mlir:3", "a.mlir:17"),
+            "'a.mlir:3' (kernel 1 of 4) and 'a.mlir:4' (kernel 2 of 4) are not "
+            "together: the windows overlap");
+  EXPECT_EQ(ask("a.mlir:2", "a.mlir:5"),
+            "'a.mlir:2' (kernel 1 of 4) and 'a.mlir:5' (kernel 3 of 4) are not "
+            "together: 'a.mlir:5' does not read 'a.mlir:2' itself, and on the "
+            "way 'a.mlir:3' and 'a.mlir:4' are apart: the windows overlap");
+  EXPECT_EQ(ask("elementwise", "a.mlir:2"),
+            "error: expected the name of one operation, but 'elementwise' may "
+            "mean 5 of them: 'a.mlir:2', 'a.mlir:3', 'a.mlir:4', 'a.mlir:5', "
+            "'a.mlir:6'");
+  EXPECT_EQ(ask("a.mlir:4", "a.mlir:17"),
+            "error: expected two operations, but both names mean 'a.mlir:4'");
 }
 
 TEST_F(ExplainTest, WhatHasNoReason) {

@@ -2,6 +2,7 @@
 
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 
+#include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -27,12 +28,15 @@ static DictionaryAttr getDirectives(FusedLoc loc) {
 }
 
 /// Moves the directives of `op` into its location; returns whether it has any.
+/// What is none but looks like one (a misspelt one) goes along: it is refused
+/// where directives are checked, not dropped.
 static bool stash(Operation *op) {
   Builder builder(op->getContext());
   SmallVector<NamedAttribute> directives;
-  for (StringRef name : {kFuseWithAttr, kNoFuseAttr, kPinnedScheduleAttr}) {
-    if (Attribute value = op->getDiscardableAttr(name)) {
-      directives.push_back(builder.getNamedAttr(name, value));
+  for (NamedAttribute attribute : op->getDiscardableAttrs()) {
+    StringRef name = attribute.getName();
+    if (name.starts_with("fusion.") && name != FusionDialect::kRoundingAttr) {
+      directives.push_back(attribute);
     }
   }
   if (directives.empty()) {
