@@ -65,3 +65,12 @@ func.func @misspelt_of_another_dialect(%x: tensor<8x4xf32>) -> tensor<2x4xf32> {
   %0 = tensor.extract_slice %x[2, 0] [2, 4] [1, 1] {fusion.forbid = "here"} : tensor<8x4xf32> to tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
+
+// -----
+
+func.func @pipeline(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>, %e: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  // expected-error @below {{expected "multistage" as 'pipeline' of a wgmma schedule, but got "double"}}
+  %0 = linalg.matmul {fusion.schedule = {kind = "wgmma", bm = 64, bn = 64, bk = 64, stages = 4, warps = 4, pipeline = "double"}}
+    ins(%x, %w : tensor<64x64xf16>, tensor<64x64xf16>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
