@@ -427,8 +427,7 @@ bool WindowLayout::visitGeneric(linalg::GenericOp op) {
 /// nobody asked for a kernel of its own.
 static bool isFree(LinalgOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
-         !isa<linalg::FillOp>(op) && !op->hasAttr(kNoFuseAttr) &&
-         !op->hasAttr(kFuseWithAttr) && !op->hasAttr(kPinnedScheduleAttr) &&
+         !isa<linalg::FillOp>(op) && !isDirected(op) &&
          op.getIndexingMapsArray().back().isProjectedPermutation();
 }
 

@@ -39,12 +39,6 @@ static bool isComputed(Value init) {
   return op && op.isAllParallelLoops() && !isa<linalg::FillOp>(op);
 }
 
-/// Returns whether a person said how `op` is to be fused.
-static bool isDirected(Operation *op) {
-  return op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr) ||
-         op->hasAttr(kPinnedScheduleAttr);
-}
-
 /// Lets the sum of `op` begin with zero; `add` combines it with the rest.
 static void lift(LinalgOp op, Operation *add) {
   OpBuilder builder(op);

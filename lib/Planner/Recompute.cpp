@@ -84,9 +84,7 @@ bool Recomputer::mayMove(unsigned leader) const {
          cluster.form <= KernelForm::Rows && cluster.partSize == 0 &&
          cluster.units.size() <= kMostUnits && !grown.contains(leader) &&
          llvm::none_of(cluster.units, [&](unsigned index) {
-           Operation *op = graph.units[index].anchor;
-           return op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr) ||
-                  op->hasAttr(kPinnedScheduleAttr);
+           return isDirected(graph.units[index].anchor);
          });
 }
 

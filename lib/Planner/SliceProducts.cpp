@@ -86,13 +86,8 @@ bool ProductParts::canCut(Operation *op) const {
   }
   auto linalgOp = dyn_cast<LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-      op->getNumResults() != 1 || isa<linalg::FillOp>(op)) {
+      op->getNumResults() != 1 || isa<linalg::FillOp>(op) || isDirected(op)) {
     return false;
-  }
-  for (StringRef name : {kNoFuseAttr, kFuseWithAttr, kPinnedScheduleAttr}) {
-    if (op->hasAttr(name)) {
-      return false;
-    }
   }
   bool reads =
       linalgOp.payloadUsesValueFromOperand(linalgOp.getDpsInitOperand(0));

@@ -36,10 +36,8 @@ static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
 
 /// Whether `op` may move into a kernel that reads its result.
 static bool canMove(LinalgOp op) {
-  bool directed = op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr) ||
-                  op->hasAttr(kPinnedScheduleAttr);
-  return !directed && op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
-         getRole(op) == OpRole::Elementwise;
+  return !isDirected(op) && op.hasPureTensorSemantics() &&
+         op->getNumResults() == 1 && getRole(op) == OpRole::Elementwise;
 }
 
 /// Whether `value` comes from a kernel that elementwise code may end.

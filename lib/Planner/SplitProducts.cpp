@@ -8,6 +8,7 @@
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
@@ -341,8 +342,7 @@ void ProductSplit::apply() {
   for (Operation *op : ops) {
     SmallVector<Parts> loops = cuts.find(op)->second;
     if (!isa<GenericOp>(op)) {
-      rewriter.setInsertionPoint(op);
-      op = *linalg::generalizeNamedOp(rewriter, cast<LinalgOp>(op));
+      op = *toGeneric(rewriter, cast<LinalgOp>(op));
       cuts.insert({op, std::move(loops)});
     }
     OpBuilder builder(op);

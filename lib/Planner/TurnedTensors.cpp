@@ -42,11 +42,7 @@ Value fusion::makeTurnedEmpty(OpBuilder &builder, Location loc, Value like,
 /// Recognises what pads a tensor and may be computed in another order.
 static std::optional<PaddedRead> getPadding(Value value) {
   auto op = value.getDefiningOp<linalg::GenericOp>();
-  if (!op || op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr) ||
-      op->hasAttr(kPinnedScheduleAttr)) {
-    return std::nullopt;
-  }
-  return matchPaddedRead(op);
+  return op && !isDirected(op) ? matchPaddedRead(op) : std::nullopt;
 }
 
 std::optional<int64_t> TurnedTensors::getComputedDim(Value value) const {

@@ -9,16 +9,10 @@ namespace mlir::fusion {
 
 /// Returns whether `element` is f16 or bf16: what tensor cores multiply, and
 /// what is summed up in f32. A shaped type is neither.
-inline bool isHalfFloat(Type element) {
-  return element.isF16() || element.isBF16();
-}
+bool isHalfFloat(Type element);
 
 /// Returns whether all inputs of `op` have elements of f16 or bf16.
-inline bool readsHalfFloats(linalg::LinalgOp op) {
-  return llvm::all_of(op.getDpsInputs(), [](Value input) {
-    return isHalfFloat(getElementTypeOrSelf(input.getType()));
-  });
-}
+bool readsHalfFloats(linalg::LinalgOp op);
 
 } // namespace mlir::fusion
 

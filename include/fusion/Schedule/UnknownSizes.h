@@ -3,16 +3,14 @@
 #ifndef FUSION_SCHEDULE_UNKNOWNSIZES_H
 #define FUSION_SCHEDULE_UNKNOWNSIZES_H
 
-#include "mlir/IR/BuiltinTypeInterfaces.h"
+#include <cstdint>
 
 namespace mlir::fusion {
 
 /// Returns `size`, or 4096 for one known only at run time: schedules are made
 /// for large arrays. Estimates take less for it (Analysis/OpWork.h), so that
 /// what fuses does not count on much work.
-inline int64_t orLarge(int64_t size) {
-  return ShapedType::isDynamic(size) ? 4096 : size;
-}
+int64_t orLarge(int64_t size);
 
 } // namespace mlir::fusion
 

@@ -2,6 +2,7 @@
 
 #include "fusion/Conversion/GroupToCPU/GroupToCPU.h"
 #include "fusion/Conversion/Passes.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -13,19 +14,6 @@ namespace mlir::fusion {
 #define GEN_PASS_DEF_LOWERGROUPTOVECTORLOOPS
 #include "fusion/Conversion/Passes.h.inc"
 } // namespace mlir::fusion
-
-/// Returns `op` as a `linalg.generic`, or null.
-static linalg::LinalgOp generalize(RewriterBase &rewriter,
-                                   linalg::LinalgOp op) {
-  if (isa<linalg::GenericOp>(op)) {
-    return op;
-  }
-  rewriter.setInsertionPoint(op);
-  FailureOr<linalg::GenericOp> generic =
-      linalg::generalizeNamedOp(rewriter, op);
-  return succeeded(generic) ? cast<linalg::LinalgOp>(generic->getOperation())
-                            : linalg::LinalgOp();
-}
 
 LogicalResult fusion::lowerGroupToVectorLoops(func::FuncOp group,
                                               const CPUVectorOptions &options) {
@@ -39,10 +27,11 @@ LogicalResult fusion::lowerGroupToVectorLoops(func::FuncOp group,
   group.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp named : ops) {
     Location loc = named.getLoc();
-    linalg::LinalgOp op = generalize(rewriter, named);
-    if (!op) {
+    FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, named);
+    if (failed(generic)) {
       return emitError(loc, "expected a linalg op with a scalar form");
     }
+    auto op = cast<linalg::LinalgOp>(generic->getOperation());
     if (succeeded(contractionToVector(rewriter, op, options)) ||
         succeeded(linalgToVector(rewriter, op, options))) {
       continue;

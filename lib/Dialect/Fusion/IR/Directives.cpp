@@ -10,6 +10,11 @@
 using namespace mlir;
 using namespace mlir::fusion;
 
+bool fusion::isDirected(Operation *op) {
+  return op->hasAttr(kNoFuseAttr) || op->hasAttr(kFuseWithAttr) ||
+         op->hasAttr(kPinnedScheduleAttr);
+}
+
 /// The key that tells our metadata of a location from others'.
 constexpr StringLiteral kMarker = "fusion.directives";
 

@@ -4,8 +4,8 @@
 //
 //   fusion.no_fuse                 the op gets a kernel of its own
 //   fusion.fuse_with = "name"      all ops with this name share one kernel
-//   where
-//                                  that is legal, whatever the cost model says
+//                                  where that is legal, whatever the cost
+//                                  model says
 //   fusion.schedule = {...}        the schedule of the op's kernel
 //
 //===----------------------------------------------------------------------===//
@@ -20,6 +20,10 @@ namespace mlir::fusion {
 constexpr StringLiteral kNoFuseAttr = "fusion.no_fuse";
 constexpr StringLiteral kFuseWithAttr = "fusion.fuse_with";
 constexpr StringLiteral kPinnedScheduleAttr = "fusion.schedule";
+
+/// Returns whether `op` has any of the directives: rewrites that would let
+/// other ops stand for it leave it as it is.
+bool isDirected(Operation *op);
 
 /// Carries the directives on the ops under `root` through rewrites that know
 /// nothing of them: every graph or linalg op that is made with the location of
