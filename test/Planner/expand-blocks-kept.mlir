@@ -275,3 +275,24 @@ func.func @no_blocks(%x: tensor<2x8x128xf32>, %s: tensor<8x128xf32>, %w: tensor<
   } -> tensor<16x16xf32>
   return %y, %1 : tensor<16x16xf32>, tensor<16x128xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @unit_block(
+// CHECK:         tensor.collapse_shape
+func.func @unit_block(%x: tensor<64x4x16x1xf32>, %s: tensor<64x4xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %b = tensor.empty() : tensor<64x4x16x1xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j, k, l) -> (i, j, k, l)>, affine_map<(i, j, k, l) -> (i, j)>, affine_map<(i, j, k, l) -> (i, j, k, l)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<64x4x16x1xf32>, tensor<64x4xf32>) outs(%b : tensor<64x4x16x1xf32>) {
+  ^bb0(%a: f32, %c: f32, %d: f32):
+    %t = arith.mulf %a, %c : f32
+    linalg.yield %t : f32
+  } -> tensor<64x4x16x1xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2, 3]] : tensor<64x4x16x1xf32> into tensor<64x64xf32>
+  // expected-remark @below {{Reason="blocks of one element, or one block, are no blocks"}}
+  %2 = linalg.matmul ins(%1, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}

@@ -185,3 +185,19 @@ func.func @one_of_two(%a: tensor<16x8xf32>, %b: tensor<16x4xf32>, %d: tensor<8x4
   %1 = linalg.matmul {fusion.no_fuse} ins(%t, %b : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
 }
+
+// -----
+
+// Only the filter says how wide a window is.
+// CHECK-LABEL: func.func @window_lost(
+// CHECK:         linalg.broadcast
+func.func @window_lost(%x: tensor<1x8x8x16xf32>, %w: tensor<2x16x16xf32>) -> tensor<1x7x7x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<1x7x7x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32>
+  %k = tensor.empty() : tensor<2x2x16x16xf32>
+  %0 = linalg.broadcast ins(%w : tensor<2x16x16xf32>) outs(%k : tensor<2x2x16x16xf32>) dimensions = [1]
+  // expected-remark @below {{Reason="no operand would tell the size of a loop"}}
+  %1 = linalg.conv_2d_nhwc_hwcf ins(%x, %0 : tensor<1x8x8x16xf32>, tensor<2x2x16x16xf32>) outs(%f : tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32>
+  return %1 : tensor<1x7x7x16xf32>
+}

@@ -87,3 +87,26 @@ func.func @grouped_by_hand(%a: tensor<16x8xf32>, %b: tensor<16x4xf32>, %d: tenso
   %0 = linalg.matmul ins(%s, %b : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
   return %0 : tensor<8x4xf32>
 }
+
+// -----
+
+// What is added to a destination.
+// CHECK-LABEL: func.func @sink_destination(
+// CHECK:         linalg.transpose
+// CHECK:         linalg.generic
+// CHECK:         linalg.matmul
+func.func @sink_destination(%x: tensor<64x32xf32>, %y: tensor<32x64xf32>, %w: tensor<64x64xf32>) -> tensor<32x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<32x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<32x64xf32>) -> tensor<32x64xf32>
+  %t = linalg.transpose ins(%x : tensor<64x32xf32>) outs(%e : tensor<32x64xf32>) permutation = [1, 0]
+  // expected-remark @below {{Reason="the op is not elementwise"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%t : tensor<32x64xf32>) outs(%y : tensor<32x64xf32>) {
+  ^bb0(%a: f32, %d: f32):
+    %s = arith.addf %a, %d : f32
+    linalg.yield %s : f32
+  } -> tensor<32x64xf32>
+  %1 = linalg.matmul ins(%0, %w : tensor<32x64xf32>, tensor<64x64xf32>) outs(%f : tensor<32x64xf32>) -> tensor<32x64xf32>
+  return %1 : tensor<32x64xf32>
+}

@@ -133,3 +133,17 @@ TEST(ConvexityTest, AgreesWithReachabilityOnRandomGraphs) {
     }
   }
 }
+
+TEST(ConvexityTest, LargeSearchesAreGivenUp) {
+  // 0 -> 1, 2, ... -> last: each in the middle is one to look at.
+  auto ask = [](unsigned middle) {
+    ClusterGraph graph(middle + 2);
+    for (unsigned node = 1; node <= middle; ++node) {
+      graph.addEdge(node, middle + 1);
+    }
+    graph.addEdge(0, middle + 1);
+    return graph.canMerge(0, middle + 1);
+  };
+  EXPECT_TRUE(static_cast<bool>(ask(16)));
+  EXPECT_EQ(ask(100000).getReason(), "too many operations lie between the two");
+}

@@ -3,6 +3,7 @@
 #include "fusion/Analysis/IterationSpace.h"
 
 #include "LinalgFixture.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -195,4 +196,73 @@ TEST_F(IterationSpaceTest, OnlyMarkedRoundingsAreRoundings) {
   };
   EXPECT_TRUE(isMarkedRounding(rounding("{fusion.rounding}")));
   EXPECT_FALSE(isMarkedRounding(rounding("")));
+}
+
+TEST_F(IterationSpaceTest, ResultsThatLoopsDoNotIndexOnce) {
+  EXPECT_EQ(get("(i, j) -> (i, j)", "(i, j) -> (i)",
+                R"("parallel", "parallel")", "4x8", "4")
+                .reason,
+            "its result is not indexed by each loop once");
+  IterationSpace two = getIterationSpace(parse(R"(
+    func.func @f(%x: tensor<4x4xf32>, %e: tensor<4x4xf32>) {
+      %0:2 = linalg.generic {indexing_maps = [
+          affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>,
+          affine_map<(i, j) -> (j, i)>],
+          iterator_types = ["parallel", "parallel"]}
+          ins(%x : tensor<4x4xf32>) outs(%e, %e : tensor<4x4xf32>, tensor<4x4xf32>) {
+        ^bb0(%a: f32, %b: f32, %c: f32):
+          linalg.yield %a, %a : f32, f32
+      } -> (tensor<4x4xf32>, tensor<4x4xf32>)
+      return
+    })"));
+  EXPECT_EQ(two.reason, "its results have different maps");
+}
+
+TEST_F(IterationSpaceTest, WhatKeepsAnOpAlone) {
+  context.loadDialect<scf::SCFDialect>();
+  EXPECT_EQ(get("(i) -> (i)", "(i) -> (i)", R"("parallel")", "4", "4", R"(
+                %zero = arith.constant 0.0 : f32
+                %p = arith.cmpf olt, %a, %zero : f32
+                %r = scf.if %p -> f32 {
+                  %e = math.exp %a : f32
+                  scf.yield %e : f32
+                } else {
+                  scf.yield %a : f32
+                }
+                linalg.yield %r : f32)")
+                .reason,
+            "its body is not straight-line code");
+  EXPECT_EQ(get("(i, j) -> (i, j)", "(i, j) -> (i)",
+                R"("parallel", "reduction")", "4x8", "4", R"(
+                %i = linalg.index 0 : index
+                %t = tensor.extract %x[%i, %i] : tensor<4x8xf32>
+                %s = arith.addf %t, %b : f32
+                linalg.yield %s : f32)")
+                .reason,
+            "its body reads a tensor at computed positions");
+  EXPECT_EQ(getIterationSpace(parse(R"(
+              func.func @f(%x: memref<4xf32>, %y: memref<4xf32>) {
+                linalg.exp ins(%x : memref<4xf32>) outs(%y : memref<4xf32>)
+                return
+              })"))
+                .reason,
+            "it is not on tensors");
+  EXPECT_EQ(getIterationSpace(parse(R"(
+              func.func @f(%x: tensor<4xf32>) {
+                linalg.generic {indexing_maps = [affine_map<(i) -> (i)>],
+                    iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) {
+                  ^bb0(%a: f32):
+                    linalg.yield
+                }
+                return
+              })"))
+                .reason,
+            "it has no result");
+  IterationSpace fill = getIterationSpace(parse(R"(
+    func.func @f(%z: f32, %e: tensor<4xf32>) -> tensor<4xf32> {
+      %0 = linalg.fill ins(%z : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
+      return %0 : tensor<4xf32>
+    })"));
+  EXPECT_EQ(fill.role, OpRole::Fill);
+  EXPECT_EQ(fill.reason, "a fill belongs to its users");
 }
