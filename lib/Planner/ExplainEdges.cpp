@@ -10,6 +10,7 @@
 #include "fusion/Planner/Passes.h"
 #include "mlir/IR/Remarks.h"
 #include <map>
+#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -45,20 +46,26 @@ private:
   std::string getReason(Value value, const Place &producer,
                         const Place &consumer, Passage passage,
                         bool isCondition) const;
+  std::string findDecided(const Place &producer, const Place &consumer) const;
 
   func::FuncOp func;
   SmallVector<GroupOp> launches;
-  SmallVector<UnitGraph, 0> graphs;   ///< by launch
-  DenseMap<Value, Place> makers;      ///< of the values of units
-  std::map<Names, std::string> known; ///< reasons
+  SmallVector<UnitGraph, 0> graphs; ///< by launch
+  DenseMap<Value, Place> makers;    ///< of the values of units
+  DenseMap<Operation *, SmallVector<Operation *>> opsOf; ///< by kernel
+  std::map<Names, std::string> known;                    ///< reasons
+  std::set<Names> together; ///< what shares a kernel somewhere
   SmallVector<RecordedDecision, 0> records;
 };
 } // namespace
 
 void EdgeExplainer::readKnown() {
   for (const RecordedDecision &decision : readDecisions(func)) {
-    if (!decision.reason.empty()) {
-      known.insert({{decision.producer, decision.consumer}, decision.reason});
+    Names names(decision.producer, decision.consumer);
+    if (decision.reason.empty()) {
+      together.insert(std::move(names));
+    } else {
+      known.insert({std::move(names), decision.reason});
     }
   }
 }
@@ -71,8 +78,9 @@ void EdgeExplainer::collectPlaces(GroupOp launch) {
   launches.push_back(launch);
   graphs.push_back(collectGroupUnits(launch));
   for (const Unit &unit : graphs.back().units) {
+    Operation *op = unit.ops.front();
+    opsOf[getKernel(op)].push_back(op);
     for (const UnitValue &made : unit.values) {
-      Operation *op = unit.ops.front();
       makers[made.value] = {op, getKernel(op), launch};
     }
   }
@@ -118,6 +126,24 @@ static bool isComputedRead(Value value, Operation *op) {
   });
 }
 
+/// Returns what was said of another edge from `producer` into the kernel of
+/// `consumer`: a decision is one about all that the two hold. Where the two
+/// share another kernel the consumer is here a second time.
+std::string EdgeExplainer::findDecided(const Place &producer,
+                                       const Place &consumer) const {
+  std::string from = getDisplayName(producer.op);
+  for (Operation *op : opsOf.lookup(consumer.kernel)) {
+    auto decided = known.find({from, getDisplayName(op)});
+    if (decided != known.end()) {
+      return decided->second;
+    }
+  }
+  bool isCopied = together.count({from, getDisplayName(consumer.op)}) != 0;
+  return isCopied ? "what reads it is computed again in this kernel, from the "
+                    "value in memory"
+                  : "";
+}
+
 /// Says why `consumer` is in another launch than `producer`, whose tensor it
 /// gets by `passage` and reads as `value`; "" where that is a question for
 /// fusion.
@@ -155,7 +181,7 @@ std::string EdgeExplainer::getReason(Value value, const Place &producer,
   return isComputedRead(value, consumer.op)
              ? "the value is read at computed positions: it lies in memory "
                "unless it is computed again at each of them"
-             : "";
+             : findDecided(producer, consumer);
 }
 
 void EdgeExplainer::record(const Place &producer, const Place &consumer,

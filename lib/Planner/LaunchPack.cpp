@@ -16,56 +16,53 @@ static bool multiplies(const LaunchPack &pack) {
                       [](const KernelWork &work) { return work.tensorCores; });
 }
 
-/// Returns whether parts of `pack` reduce rows that one block of the size that
-/// warp-specialised products have, 12 warps, may not hold.
-static bool reducesLongRows(const LaunchPack &pack) {
-  constexpr int64_t kLongRow = 4096;
-  return llvm::any_of(pack.parts, [](const LaunchPart &part) {
+/// Returns the linalg ops of the parts of `pack` but for those that multiply in
+/// tiles: their blocks hold rows.
+static SmallVector<linalg::LinalgOp> collectRowOps(const LaunchPack &pack) {
+  SmallVector<linalg::LinalgOp> ops;
+  for (auto [part, work] : llvm::zip_equal(pack.parts, pack.works)) {
     GroupOp group = part.group;
-    return llvm::any_of(
-        group.getBodyBlock()->getOps<linalg::LinalgOp>(),
-        [](linalg::LinalgOp op) {
-          int64_t row = 1;
-          for (auto [size, kind] : llvm::zip(op.getStaticLoopRanges(),
-                                             op.getIteratorTypesArray())) {
-            bool isReduced = kind == utils::IteratorType::reduction;
-            row *= !isReduced                    ? 1
-                   : ShapedType::isDynamic(size) ? kLongRow + 1
-                                                 : size;
-          }
-          return row > kLongRow && getOpWork(op).contractionFlops == 0;
-        });
-  });
+    bool hasTiles = work.loop.tiles > 0;
+    for (auto op : group.getBodyBlock()->getOps<linalg::LinalgOp>()) {
+      if (!hasTiles || getOpWork(op).contractionFlops == 0) {
+        ops.push_back(op);
+      }
+    }
+  }
+  return ops;
 }
 
-/// Returns whether `op`, no contraction, reduces an array along other dims than
-/// its innermost one: the kernel's blocks have 16 warps (chooseRows), more than
-/// those of any matrix product.
+/// Returns whether `op` reduces rows that one block of the size that
+/// warp-specialised products have, 12 warps, may not hold.
+static bool reducesLongRows(linalg::LinalgOp op) {
+  constexpr int64_t kLongRow = 4096;
+  int64_t row = 1;
+  for (auto [size, kind] :
+       llvm::zip(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    bool isReduced = kind == utils::IteratorType::reduction;
+    row *= !isReduced ? 1 : ShapedType::isDynamic(size) ? kLongRow + 1 : size;
+  }
+  return row > kLongRow;
+}
+
+/// Returns whether `op` reduces an array along other dims than its innermost
+/// one: the kernel's blocks have 16 warps (chooseRows), more than those of any
+/// matrix product.
 static bool reducesAcrossRows(linalg::LinalgOp op) {
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
-  if (reduced.empty() || getOpWork(op).contractionFlops > 0) {
-    return false;
-  }
-  return llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
-    AffineMap map = op.getMatchingIndexingMap(input);
-    auto uses = [&](AffineExpr position) {
-      return llvm::any_of(reduced, [&](unsigned loop) {
-        return position.isFunctionOfDim(loop);
-      });
-    };
-    return map.getNumResults() > 0 && llvm::any_of(map.getResults(), uses) &&
-           !uses(map.getResults().back());
-  });
-}
-
-static bool reducesAcrossRows(const LaunchPack &pack) {
-  return llvm::any_of(pack.parts, [](const LaunchPart &part) {
-    GroupOp group = part.group;
-    return llvm::any_of(
-        group.getBodyBlock()->getOps<linalg::LinalgOp>(),
-        [](linalg::LinalgOp op) { return reducesAcrossRows(op); });
-  });
+  return !reduced.empty() &&
+         llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+           AffineMap map = op.getMatchingIndexingMap(input);
+           auto uses = [&](AffineExpr position) {
+             return llvm::any_of(reduced, [&](unsigned loop) {
+               return position.isFunctionOfDim(loop);
+             });
+           };
+           return map.getNumResults() > 0 &&
+                  llvm::any_of(map.getResults(), uses) &&
+                  !uses(map.getResults().back());
+         });
 }
 
 /// Checks that the blocks of the launch are no larger than those of its matrix
@@ -75,18 +72,22 @@ static bool reducesAcrossRows(const LaunchPack &pack) {
 static FusionDecision checkBlocks(const LaunchPack &a, const LaunchPack &b,
                                   bool exclusive, const DeviceModel &device) {
   bool specialised = device.chip == "sm_90a";
-  if (exclusive && !specialised) {
+  if (device.isCPU() || (exclusive && !specialised)) {
     return FusionDecision::allow();
   }
   for (auto [one, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
     if (!multiplies(*one)) {
       continue;
     }
-    if (specialised && reducesLongRows(*other)) {
+    SmallVector<linalg::LinalgOp> ops = collectRowOps(*other);
+    auto areAny = [&](bool (*holds)(linalg::LinalgOp)) {
+      return llvm::any_of(ops, holds);
+    };
+    if (specialised && areAny(reducesLongRows)) {
       return FusionDecision::forbid("the blocks of long rows are larger than "
                                     "those of matrix products");
     }
-    if (reducesAcrossRows(*other)) {
+    if (areAny(reducesAcrossRows)) {
       return FusionDecision::forbid("the blocks of a reduction along rows that "
                                     "are not contiguous are larger than those "
                                     "of matrix products");

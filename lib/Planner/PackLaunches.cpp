@@ -1,6 +1,7 @@
 //===- PackLaunches.cpp - several groups in one launch --------------------===//
 
 #include "LaunchPack.h"
+#include "ResolveSizes.h"
 
 #include "fusion/Cost/Concurrent.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
@@ -9,6 +10,7 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -28,6 +30,11 @@ public:
   void build();
 
 private:
+  void placeGroups();
+  SmallVector<SmallVector<unsigned>> collectLevels();
+  llvm::BitVector findDecided() const;
+  void tryNearest(ArrayRef<unsigned> level, size_t place,
+                  llvm::BitVector &decided);
   unsigned findLevel(unsigned node);
   SmallVector<unsigned> findCandidates(GroupOp group, unsigned node);
   void tryCandidates(GroupOp group, unsigned node);
@@ -54,6 +61,8 @@ private:
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<unsigned, SmallVector<unsigned, 4>> ofLevel;
   SmallVector<RecordedDecision, 0> records;
+  /// Pairs of groups that were decided.
+  SmallVector<std::pair<unsigned, unsigned>, 0> tried;
 };
 } // namespace
 
@@ -209,6 +218,7 @@ void LaunchPacker::tell(GroupOp group, GroupOp other,
         << remark::metric("Other", record.producer);
   }
   records.push_back(std::move(record));
+  tried.push_back({numbers.lookup(group), numbers.lookup(other)});
 }
 
 /// Puts `group` into the first launch that may have it, and says why not into
@@ -238,7 +248,8 @@ void LaunchPacker::tryCandidates(GroupOp group, unsigned node) {
   }
 }
 
-void LaunchPacker::run() {
+/// Gives each group its pack, or puts it into one of those before.
+void LaunchPacker::placeGroups() {
   for (unsigned node = 0, e = ops.size(); node < e; ++node) {
     auto group = dyn_cast<GroupOp>(ops[node]);
     if (!group) {
@@ -262,6 +273,90 @@ void LaunchPacker::run() {
     }
     tryCandidates(group, node);
     remember(group, node);
+  }
+}
+
+/// Finds the levels of the packs as they are by now: what reads one comes later
+/// where a later group joined it. Returns the packs of each level.
+SmallVector<SmallVector<unsigned>> LaunchPacker::collectLevels() {
+  SmallVector<SmallVector<unsigned>> found;
+  for (unsigned node : order.getTopologicalOrder()) {
+    LaunchPack &pack = packs[node];
+    if (pack.groups.empty()) {
+      levels[node] = findLevel(node);
+      continue;
+    }
+    pack.level = 0;
+    for (GroupOp group : pack.groups) {
+      pack.level = std::max(pack.level, findLevel(numbers.lookup(group)));
+    }
+    if (!pack.groups.front()->hasAttr(kEachBlockAttr)) {
+      found.resize(std::max<size_t>(found.size(), pack.level + 1));
+      found[pack.level].push_back(node);
+    }
+  }
+  return found;
+}
+
+/// Finds the packs that were decided with another one of their level.
+llvm::BitVector LaunchPacker::findDecided() const {
+  llvm::BitVector decided(ops.size());
+  for (auto [group, other] : tried) {
+    unsigned a = order.find(group), b = order.find(other);
+    if (a != b && packs[a].level == packs[b].level) {
+      decided.set(a).set(b);
+    }
+  }
+  return decided;
+}
+
+/// Tries one of the packs of a level, which none decided about yet, with those
+/// nearest to it.
+void LaunchPacker::tryNearest(ArrayRef<unsigned> level, size_t place,
+                              llvm::BitVector &decided) {
+  SmallVector<unsigned> nearest;
+  for (size_t away = 1; away < level.size() && nearest.size() < kMaxCandidates;
+       ++away) {
+    if (place >= away) {
+      nearest.push_back(order.find(level[place - away]));
+    }
+    if (place + away < level.size()) {
+      nearest.push_back(order.find(level[place + away]));
+    }
+  }
+  unsigned pack = order.find(level[place]);
+  for (unsigned other : nearest) {
+    // One of them may write where the other one wrote before.
+    if (other == pack || readsFrom(packs[pack], packs[other]) ||
+        readsFrom(packs[other], packs[pack])) {
+      continue;
+    }
+    FusionDecision decision = canShare(pack, other);
+    GroupOp first = packs[pack].groups.front();
+    GroupOp second = packs[other].groups.front();
+    if (numbers.lookup(second) < numbers.lookup(first)) {
+      std::swap(first, second);
+    }
+    tell(second, first, decision);
+    decided.set(pack).set(other);
+    if (decision) {
+      merge(pack, other);
+      decided.set(order.find(pack));
+      return;
+    }
+  }
+}
+
+void LaunchPacker::run() {
+  placeGroups();
+  SmallVector<SmallVector<unsigned>> all = collectLevels();
+  llvm::BitVector decided = findDecided();
+  for (ArrayRef<unsigned> level : all) {
+    for (size_t place = 0; place < level.size(); ++place) {
+      if (!decided.test(order.find(level[place]))) {
+        tryNearest(level, place, decided);
+      }
+    }
   }
 }
 
@@ -357,6 +452,10 @@ void fusion::packLaunches(func::FuncOp func, const PlannerOptions &options) {
   if (!options.horizontal && !options.conditional) {
     return;
   }
+  // Flattened branches have sizes of their own, and may have made one value for
+  // several results.
+  resolveSizes(func.getBody().front());
+  copySharedResults(func);
   LaunchPacker packer(func, options);
   packer.run();
   packer.build();

@@ -61,9 +61,9 @@ OpFoldResult SizeResolver::step(OpBuilder &builder, tensor::DimOp dimOp,
   Value source = dimOp.getSource();
   Location loc = dimOp.getLoc();
   Operation *def = source.getDefiningOp();
-  if (auto linalgOp = dyn_cast_or_null<LinalgOp>(def)) {
-    unsigned result = cast<OpResult>(source).getResultNumber();
-    return getSize(builder, loc, linalgOp.getDpsInits()[result], dim);
+  if (auto writer = dyn_cast_or_null<DestinationStyleOpInterface>(def)) {
+    OpOperand *init = writer.getTiedOpOperand(cast<OpResult>(source));
+    return getSize(builder, loc, init->get(), dim);
   }
   if (auto cast = dyn_cast_or_null<tensor::CastOp>(def)) {
     return isa<RankedTensorType>(cast.getSource().getType())

@@ -183,12 +183,21 @@ static bool keepHeld(const Unit &unit, ArrayRef<unsigned> held,
   return columns;
 }
 
+/// Returns whether kernels of tiles exist for the types of `op`; of other ones
+/// blocks hold rows.
+static bool multipliesInTiles(LinalgOp op) {
+  Type a = getElementTypeOrSelf(op.getDpsInputs()[0].getType());
+  Type b = getElementTypeOrSelf(op.getDpsInputs()[1].getType());
+  Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  return a == b && (isHalfFloat(a) || a.isF32()) && sum.isF32();
+}
+
 std::optional<ProductsShape>
 fusion::getProductsShape(ArrayRef<const Unit *> units,
                          ArrayRef<unsigned> held) {
   const Unit &first = *units.front();
   LinalgOp op = first.anchor;
-  if (op.getNumDpsInputs() != 2) {
+  if (op.getNumDpsInputs() != 2 || !multipliesInTiles(op)) {
     return std::nullopt;
   }
   ProductLoops loops = sortLoops(first);

@@ -189,20 +189,18 @@ bool UnitCollector::isClonedFill(Value value) const {
   return fill && graph.cloneable.contains(fill);
 }
 
-/// A fill is cloned into the linalg ops that accumulate into it, and into
-/// those that read it where its shape is static; other uses need it computed.
+bool fusion::isCopiedInto(OpOperand &fill, Block &block) {
+  auto user = dyn_cast<LinalgOp>(fill.getOwner());
+  bool isStatic = cast<ShapedType>(fill.get().getType()).hasStaticShape();
+  return user && user->getBlock() == &block &&
+         (user.isDpsInit(&fill) || isStatic);
+}
+
 bool UnitCollector::needsFillUnit(linalg::FillOp fill) const {
-  if (!graph.cloneable.contains(fill)) {
-    return true;
-  }
-  bool isStatic =
-      cast<ShapedType>(fill->getResult(0).getType()).hasStaticShape();
-  return llvm::any_of(fill->getUses(), [&](OpOperand &use) {
-    auto user = dyn_cast<LinalgOp>(use.getOwner());
-    bool cloned = user && user->getBlock() == &block &&
-                  (user.isDpsInit(&use) || isStatic);
-    return !cloned;
-  });
+  return !graph.cloneable.contains(fill) ||
+         llvm::any_of(fill->getUses(), [&](OpOperand &use) {
+           return !isCopiedInto(use, block);
+         });
 }
 
 bool UnitCollector::dependsOnUnit(Operation &op) {

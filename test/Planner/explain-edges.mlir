@@ -121,3 +121,54 @@ func.func @known(%x: tensor<8xf32>) -> tensor<8xf32> attributes {fusion.not_fuse
   } : tensor<8xf32>
   return %c : tensor<8xf32>
 }
+
+// -----
+
+// Two edges between two kernels: what was decided about one of them is so of both.
+// CHECK:       func.func @decided(
+// CHECK-SAME:    {consumer = "square", producer = "exp", reason = "they were tried"}
+// CHECK-SAME:    {consumer = "add", producer = "exp", reason = "they were tried"}
+func.func @decided(%x: tensor<8xf32>) -> tensor<8xf32>
+    attributes {fusion.not_fused = [{consumer = "square", producer = "exp", reason = "they were tried"}]} {
+  %d = tensor.empty() : tensor<8xf32>
+  %r = fusion.group "exp" kinds [] ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %0 = linalg.exp ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  } : tensor<8xf32>
+  %s = fusion.group "square+add" kinds ["vertical"] ins(%r : tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%r0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %e = tensor.empty() : tensor<8xf32>
+    %0 = linalg.square ins(%r0 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    // expected-remark @below {{Producer=exp, Reason="they were tried"}}
+    %1 = linalg.add ins(%r0, %0 : tensor<8xf32>, tensor<8xf32>) outs(%d0 : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %1 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %s : tensor<8xf32>
+}
+
+// -----
+
+// A cheap op is in two kernels; in one of them it reads what it is fused with in the
+// other.
+// CHECK:       func.func @again(
+// CHECK-SAME:    {consumer = "negf", producer = "exp", reason = "what reads it is computed again in this kernel, from the value in memory"}
+func.func @again(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>)
+    attributes {fusion.fused = [{consumer = "negf", producer = "exp"}]} {
+  %d = tensor.empty() : tensor<8xf32>
+  %r:2 = fusion.group "exp+negf" kinds ["vertical"] ins(%x : tensor<8xf32>) outs(%d, %d : tensor<8xf32>, tensor<8xf32>) {
+  ^bb0(%x0: tensor<8xf32>, %d0: tensor<8xf32>, %d1: tensor<8xf32>):
+    %0 = linalg.exp ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.negf ins(%0 : tensor<8xf32>) outs(%d1 : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0, %1 : tensor<8xf32>, tensor<8xf32>
+  } : tensor<8xf32>, tensor<8xf32>
+  %s = fusion.group "negf+abs" kinds ["vertical"] ins(%r#0 : tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%r0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %e = tensor.empty() : tensor<8xf32>
+    // expected-remark @below {{Producer=exp, Reason="what reads it is computed again in this kernel}}
+    %0 = linalg.negf ins(%r0 : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+    %1 = linalg.abs ins(%0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %1 : tensor<8xf32>
+  } : tensor<8xf32>
+  return %r#0, %r#1, %s : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
+}

@@ -223,3 +223,21 @@ func.func @behind_reshape(%a: tensor<16x32xf32>, %b: tensor<32x48xf32>, %bias: t
   } -> tensor<2x8x48xf32>
   return %y : tensor<2x8x48xf32>
 }
+
+// -----
+
+// A fill that is returned, and what starts from it: the sum has a copy of its own
+// and waits for nothing.
+// CHECK-LABEL: func.func @returned_fill(
+// CHECK-SAME:      %[[X:.*]]: tensor<8x16xf32>
+// CHECK-DAG:     %[[F:.*]] = fusion.group "fill" kinds [] outs(
+// CHECK-DAG:     %[[S:.*]] = fusion.group "reduce" kinds [] ins(%[[X]] : tensor<8x16xf32>) outs(
+// CHECK:         return %[[F]], %[[S]]
+func.func @returned_fill(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %s = linalg.reduce ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
+    (%p: f32, %q: f32) { %0 = arith.addf %p, %q : f32  linalg.yield %0 : f32 }
+  return %f, %s : tensor<8xf32>, tensor<8xf32>
+}

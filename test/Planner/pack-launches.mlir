@@ -151,3 +151,56 @@ func.func @columns(%x: tensor<3000x64xf32>, %a: tensor<64x64xf16>) -> (tensor<64
   %1 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%g : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %0, %1 : tensor<64xf32>, tensor<64x64xf32>
 }
+
+// -----
+
+// So does a product of integers, which no tiles multiply, where its sums run along
+// other dims than memory.
+// CHECK-LABEL: func.func @integers(
+// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
+func.func @integers(%x: tensor<300x64xi8>, %y: tensor<300x64xi8>, %a: tensor<64x64xf16>) -> (tensor<64x64xi8>, tensor<64x64xf32>) {
+  %none = arith.constant 0 : i8
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<64x64xi8>
+  %f = linalg.fill ins(%none : i8) outs(%d : tensor<64x64xi8>) -> tensor<64x64xi8>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.generic {
+      indexing_maps = [affine_map<(i, j, k) -> (k, i)>, affine_map<(i, j, k) -> (k, j)>, affine_map<(i, j, k) -> (i, j)>],
+      iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %y : tensor<300x64xi8>, tensor<300x64xi8>) outs(%f : tensor<64x64xi8>) {
+  ^bb0(%p: i8, %q: i8, %s: i8):
+    %m = arith.muli %p, %q : i8
+    %t = arith.addi %s, %m : i8
+    linalg.yield %t : i8
+  } -> tensor<64x64xi8>
+  // expected-remark @below {{Reason="the blocks of a reduction along rows that are not contiguous are larger than those of matrix products"}}
+  %1 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%g : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %1 : tensor<64x64xi8>, tensor<64x64xf32>
+}
+
+// -----
+
+// A launch moves behind another one when a later group joins it; what reads it, and
+// was placed before, is then beside others that it was not tried with.
+// CHECK-LABEL: func.func @later(
+// CHECK:         %[[N:.*]] = fusion.group "negf" kinds []
+// CHECK:         %[[R:.*]]:2 = fusion.group "exp | add" kinds ["horizontal"]
+// CHECK-DAG:     fusion.group "abs" kinds [] ins(%[[R]]#0
+// CHECK-DAG:     fusion.group "sqrt" kinds [] ins(%[[R]]#1
+func.func @later(%x: tensor<64xf32>, %y: tensor<64xf32>) -> (tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>) {
+  %d = tensor.empty() : tensor<64xf32>
+  %0 = linalg.exp ins(%x : tensor<64xf32>) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @below {{Producer=exp, Reason="the consumer is marked with fusion.no_fuse"}}
+  %1 = linalg.abs {fusion.no_fuse} ins(%0 : tensor<64xf32>) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @below {{Other=exp, Reason="one of the two is marked with fusion.no_fuse"}}
+  %2 = linalg.negf {fusion.no_fuse} ins(%y : tensor<64xf32>) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @+3 {{Producer=negf, Reason="the producer is marked with fusion.no_fuse"}}
+  // expected-remark @+2 {{Other=abs, Reason="one of the two is marked with fusion.no_fuse"}}
+  // expected-remark @+1 {{Remark="shares a launch with exp"}}
+  %3 = linalg.add ins(%x, %2 : tensor<64xf32>, tensor<64xf32>) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @+2 {{Producer=add, Reason="the consumer is marked with fusion.no_fuse"}}
+  // expected-remark @+1 {{Other=abs, Reason="one of the two is marked with fusion.no_fuse"}}
+  %4 = linalg.sqrt {fusion.no_fuse} ins(%3 : tensor<64xf32>) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  return %0, %1, %3, %4 : tensor<64xf32>, tensor<64xf32>, tensor<64xf32>, tensor<64xf32>
+}

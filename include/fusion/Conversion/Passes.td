@@ -300,9 +300,9 @@ def FitGroups : Pass<"fusion-fit-groups", "ModuleOp"> {
     Option<"strict", "strict", "bool", /*default=*/"false",
            "Round every value to its type, as in `fusion-group-to-tiles`">,
     Option<"compositesOnly", "composites-only", "bool", /*default=*/"false",
-           "Take other groups as they are, since they were fitted before, and do "
-           "nothing without `fusion.limits`, since the planner knows the device. Off "
-           "by default: groups may come from anywhere">
+           "Take other groups as they are, since they were fitted before; without "
+           "`fusion.limits` all but those with predicates, since the planner knows "
+           "the device. Off by default: groups may come from anywhere">
   ];
   let dependentDialects = [
     "LLVM::LLVMDialect", "NVVM::NVVMDialect", "arith::ArithDialect",

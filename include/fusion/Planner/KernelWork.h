@@ -39,7 +39,8 @@ struct ProductsShape {
 };
 
 /// Returns the shape of `units`, contractions; nothing where an operand has no
-/// dim of its own: a matrix times a vector is no product of tiles.
+/// dim of its own, a matrix times a vector, or where the types are none that
+/// kernels of tiles multiply: f16, bf16 or f32 with sums in f32.
 /// A tile has all of the loops `held` of these, own loops of one operand.
 std::optional<ProductsShape> getProductsShape(ArrayRef<const Unit *> units,
                                               ArrayRef<unsigned> held = {});

@@ -96,6 +96,11 @@ UnitGraph collectUnits(Block &block, bool absorbPadding = false,
                        ArrayRef<OnlineSoftmax> softmaxes = {},
                        ArrayRef<ChainedProducts> chains = {});
 
+/// Returns whether a copy of what `fill` uses, a fill that may be cloned, goes
+/// into the group of its user: where linalg ops of `block` accumulate into it,
+/// and where they read it and its shape is static.
+bool isCopiedInto(OpOperand &fill, Block &block);
+
 /// Returns the name of the source node in `loc`, or nothing.
 StringRef getSourceName(Location loc);
 

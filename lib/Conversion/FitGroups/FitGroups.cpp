@@ -62,7 +62,7 @@ public:
   GroupFitter(func::FuncOp func, const PlannerOptions &options, Trials &trials)
       : func(func), options(options), trials(trials) {}
 
-  void run(bool compositesOnly);
+  void run(FitScope scope);
 
 private:
   SmallVector<GroupOp> fitGroup(GroupOp group);
@@ -370,10 +370,15 @@ SmallVector<GroupOp> GroupFitter::fitComposite(GroupOp launch) {
   return separate(launch, *parts, trial);
 }
 
-void GroupFitter::run(bool compositesOnly) {
+void GroupFitter::run(FitScope scope) {
   SmallVector<GroupOp> work;
   func.walk<WalkOrder::PreOrder>([&](GroupOp group) {
-    work.push_back(group);
+    bool isInScope = scope == FitScope::All ||
+                     (isComposite(group) && (scope == FitScope::Composites ||
+                                             hasPartsThatAreRead(group)));
+    if (isInScope) {
+      work.push_back(group);
+    }
     return WalkResult::skip(); // parts come with their composites
   });
   std::reverse(work.begin(), work.end());
@@ -381,15 +386,15 @@ void GroupFitter::run(bool compositesOnly) {
     GroupOp group = work.pop_back_val();
     if (isComposite(group)) {
       llvm::append_range(work, fitComposite(group));
-    } else if (!compositesOnly) {
+    } else {
       fitGroup(group);
     }
   }
 }
 
 LogicalResult fusion::fitGroups(ModuleOp module, StringRef target,
-                                const PlannerOptions &options,
-                                bool compositesOnly, RunTrial run) {
+                                const PlannerOptions &options, FitScope scope,
+                                RunTrial run) {
   auto functions = llvm::to_vector(module.getOps<func::FuncOp>());
   for (func::FuncOp func : functions) {
     WalkResult walk = func.walk<WalkOrder::PreOrder>([](GroupOp group) {
@@ -402,7 +407,7 @@ LogicalResult fusion::fitGroups(ModuleOp module, StringRef target,
   }
   Trials trials(module, target, run);
   for (func::FuncOp func : functions) {
-    GroupFitter(func, options, trials).run(compositesOnly);
+    GroupFitter(func, options, trials).run(scope);
   }
   return success();
 }
@@ -419,11 +424,13 @@ struct FitGroups : fusion::impl::FitGroupsBase<FitGroups> {
           << target << "'";
       return signalPassFailure();
     }
-    // The planner packs launches for the device's own limits; what it missed is
-    // split when they are merged.
-    if (compositesOnly && getKernelLimits(getOperation(), target) ==
-                              getKernelLimits(nullptr, target)) {
-      return;
+    // The planner packs launches for the device's own limits. What each block
+    // can compute for itself is known where its kernel is.
+    FitScope scope = FitScope::All;
+    if (compositesOnly) {
+      bool isOwn = getKernelLimits(getOperation(), target) ==
+                   getKernelLimits(nullptr, target);
+      scope = isOwn ? FitScope::Predicates : FitScope::Composites;
     }
     options.device = *device;
     options.strict = strict;
@@ -434,8 +441,7 @@ struct FitGroups : fusion::impl::FitGroupsBase<FitGroups> {
     auto run = [&](ModuleOp module, bool merge) {
       return runPipeline(merge ? merging : plain, module);
     };
-    if (failed(
-            fitGroups(getOperation(), target, options, compositesOnly, run))) {
+    if (failed(fitGroups(getOperation(), target, options, scope, run))) {
       signalPassFailure();
     }
   }

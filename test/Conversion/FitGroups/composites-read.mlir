@@ -3,6 +3,7 @@
 //
 // DEFINE: %{run} = fusion-run %s --input x=randint:-99:99:7 --dim n=37 --dim m=300
 // RUN: fusion-opt %s -fusion-fit-groups=target=sm_80 | FileCheck %s
+// RUN: fusion-opt %s -fusion-fit-groups='target=sm_80 composites-only=true' | FileCheck %s
 // RUN: %{run} --device=cpu --save-outputs %t.cpu > %t.txt
 // RUN: %{run} --device=emulator --target=sm_80 --save-outputs %t.80 > %t.txt
 // RUN: %{run} --device=emulator --target=sm_90a --save-outputs %t.90 > %t.txt

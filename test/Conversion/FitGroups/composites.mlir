@@ -4,6 +4,7 @@
 //
 // DEFINE: %{run} = fusion-run %s --input x=randint:-99:99:7 --dim n=37 --dim m=300
 // RUN: fusion-opt %s -fusion-fit-groups=target=sm_80 | FileCheck %s
+// RUN: fusion-opt %s -fusion-fit-groups='target=sm_80 composites-only=true' | FileCheck %s --check-prefix=TRUSTED
 // RUN: fusion-opt %s -fusion-fit-groups=target=sm_90a -remarks-filter='fusion.*' \
 // RUN:   -remark-format=emitRemark -verify-diagnostics -o /dev/null
 // RUN: fusion-compile %s --target=sm_90a --report=- | FileCheck %s --check-prefix=REPORT
@@ -17,6 +18,10 @@
 // RUN: %{run} --device=emulator --target=sm_90a --input c=zeros --save-outputs %t.90.zeros > %t.txt
 // RUN: diff -r %t.cpu.zeros %t.80.zeros
 // RUN: diff -r %t.cpu.zeros %t.90.zeros
+
+// Without predicates the planner's own composites are taken as they are.
+// TRUSTED: fusion.group "both | neg" kinds ["conditional", "horizontal"]
+// TRUSTED-NOT: fusion.group "rows"
 
 // CHECK-LABEL: func.func @main(
 // CHECK-SAME:    %[[C:[^:]*]]: tensor<i1>

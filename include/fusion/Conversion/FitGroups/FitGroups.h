@@ -20,12 +20,18 @@ void buildTrialPipeline(OpPassManager &pm, StringRef target, bool strict,
 /// `merge` says with what.
 using RunTrial = llvm::function_ref<LogicalResult(ModuleOp, bool merge)>;
 
+/// What may still not fit: others are taken as they are.
+enum class FitScope {
+  All,
+  Composites,
+  Predicates ///< composites of which parts read one another
+};
+
 /// Splits the groups of `module`, in stage 3 and for GPU `target`, that no
-/// kernel can hold; see the description of the pass. With `compositesOnly` the
-/// other groups are taken as they are. Fails, with an error, on composites that
-/// stage 3 does not allow.
+/// kernel can hold; see the description of the pass. Fails, with an error, on
+/// composites that stage 3 does not allow.
 LogicalResult fitGroups(ModuleOp module, StringRef target,
-                        const PlannerOptions &options, bool compositesOnly,
+                        const PlannerOptions &options, FitScope scope,
                         RunTrial run);
 
 } // namespace mlir::fusion

@@ -166,8 +166,7 @@ bool fusion::isReadByParts(GroupOp group) {
   });
 }
 
-/// Returns whether some part of `launch` may be read by others.
-static bool hasPartsThatAreRead(GroupOp launch) {
+bool fusion::hasPartsThatAreRead(GroupOp launch) {
   WalkResult found =
       launch.getBody().walk<WalkOrder::PreOrder>([](GroupOp part) {
         return isReadByParts(part) ? WalkResult::interrupt()

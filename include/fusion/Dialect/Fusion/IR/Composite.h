@@ -82,6 +82,9 @@ FailureOr<SmallVector<LaunchPart, 0>> getLaunchParts(GroupOp group);
 /// part, makes.
 bool isReadByParts(GroupOp group);
 
+/// Returns whether some part of `launch` may be read by others.
+bool hasPartsThatAreRead(GroupOp launch);
+
 /// Returns whether `result`, of a group, is what parts of it read: it may never
 /// be in memory.
 bool staysInside(OpResult result);
