@@ -102,7 +102,7 @@ CompileFlags::getOptions(bool dimsAtRunTime) const {
   options.load.weights.assign(flags->weights.begin(), flags->weights.end());
   options.pipeline.target = flags->target;
   // An empty target is the device's, which is not open yet.
-  if (!flags->target.empty()) {
+  if (!flags->target.empty() || flags->target.getNumOccurrences()) {
     if (llvm::Error error = checkTarget(flags->target)) {
       return error;
     }

@@ -206,6 +206,13 @@ LogicalResult mlir::fusion::compileToFile(StringRef path, Emit emit,
     return emitError(context, "expected --emit=groups or a later stage for "
                               "--report, which is about the plan");
   }
+  for (StringRef file : {output, StringRef(options.report)}) {
+    if (!file.empty() && file != "-") {
+      if (llvm::Error error = checkOutputFile(file)) {
+        return emitError(context, std::move(error));
+      }
+    }
+  }
   Compilation compilation(emit, output, options, context);
   if (failed(compilation.run(loadModel(path, options.load, context), path)) ||
       failed(compilation.write())) {

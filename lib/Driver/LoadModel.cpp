@@ -26,6 +26,10 @@ using namespace mlir::fusion;
 // The entry function of MLIR input
 //===----------------------------------------------------------------------===//
 
+static constexpr StringLiteral kLaterStages =
+    "from stage 4 (tiles) on, fusion-opt and fusion-translate go on "
+    "(docs/Debugging.md)";
+
 /// Finds the function that is the model and names it @main.
 static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
   SmallVector<func::FuncOp> candidates;
@@ -38,9 +42,14 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module) {
     }
   }
   if (candidates.size() != 1) {
-    return module.emitError("expected a function @main, or just one public "
-                            "function, but got ")
-           << candidates.size();
+    InFlightDiagnostic error =
+        module.emitError("expected a function @main, or just one public "
+                         "function, but got ")
+        << candidates.size();
+    if (module.lookupSymbol("main")) {
+      error.attachNote() << kLaterStages;
+    }
+    return error;
   }
   candidates.front().setName("main");
   return candidates.front();
@@ -98,8 +107,7 @@ static LogicalResult nameArguments(func::FuncOp entry) {
                           "@main, but got ")
           << type;
       if (isa<MemRefType>(type)) {
-        error.attachNote() << "from stage 4 (tiles) on, fusion-opt and "
-                              "fusion-translate go on (docs/Debugging.md)";
+        error.attachNote() << kLaterStages;
       }
       return error;
     }

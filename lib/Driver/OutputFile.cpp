@@ -2,6 +2,7 @@
 
 #include "fusion/Driver/OutputFile.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -34,5 +35,23 @@ llvm::Error mlir::fusion::writeOutputFile(StringRef path, StringRef bytes) {
     error = os.error();
     os.clear_error();
   }
+  return error ? llvm::createFileError(path, error) : llvm::Error::success();
+}
+
+llvm::Error mlir::fusion::checkOutputFile(StringRef path) {
+  using llvm::sys::fs::AccessMode;
+  std::string target = followLinks(path);
+  if (llvm::sys::fs::is_directory(target)) {
+    return llvm::createFileError(
+        path, std::make_error_code(std::errc::is_a_directory));
+  }
+  // A plain file is replaced by another one of its folder.
+  StringRef place = target;
+  if (isReplaceable(target)) {
+    place = llvm::sys::path::parent_path(target);
+    place = place.empty() ? "." : place;
+  }
+  std::error_code error = llvm::sys::fs::access(place, AccessMode::Exist);
+  error = error ? error : llvm::sys::fs::access(place, AccessMode::Write);
   return error ? llvm::createFileError(path, error) : llvm::Error::success();
 }

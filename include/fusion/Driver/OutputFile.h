@@ -16,6 +16,10 @@ std::string followLinks(StringRef path);
 /// one. A device (/dev/null) or a pipe is written to and stays what it is.
 bool isReplaceable(StringRef path);
 
+/// Fails where writeOutputFile() to `path` could not succeed: known before the
+/// work that is to be written.
+llvm::Error checkOutputFile(StringRef path);
+
 /// Writes `bytes` to the file `path`, or to what it leads to: a plain file
 /// through a temporary one, so that a failed write leaves nothing behind.
 llvm::Error writeOutputFile(StringRef path, StringRef bytes);
