@@ -30,19 +30,44 @@ static constexpr double kCacheSpeed = 2.5;
 // Who reads predicates
 //===----------------------------------------------------------------------===//
 
+static bool isSingle(Type type) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  return tensor && tensor.getRank() == 0;
+}
+
+/// Returns whether `use` is that of a single truth value by a linalg op, or in
+/// its body: arms that are computed both, and selected, read their predicate
+/// so.
+static bool isTruthValueOfOp(OpOperand &use) {
+  Type type = use.get().getType();
+  if (!isSingle(type) || !getElementTypeOrSelf(type).isInteger(1)) {
+    return false;
+  }
+  auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+  return op ? op.isDpsInput(&use) : isa<tensor::ExtractOp>(use.getOwner());
+}
+
 /// Returns whether `argument`, of the body of a group, decides which code of it
-/// runs or which tensors it reads.
+/// runs, which tensors it reads, or which values it selects.
 static bool decides(BlockArgument argument) {
-  SmallVector<BlockArgument> arguments{argument};
-  while (!arguments.empty()) {
-    for (OpOperand &use : arguments.pop_back_val().getUses()) {
+  llvm::SetVector<Value> values;
+  values.insert(argument);
+  for (size_t i = 0; i < values.size(); ++i) {
+    for (OpOperand &use : values[i].getUses()) {
       Operation *user = use.getOwner();
-      if (isa<IfOp>(user) || isChoiceOp(user)) {
+      if (isa<IfOp>(user) || isChoiceOp(user) || isTruthValueOfOp(use)) {
         return true;
       }
       if (auto part = dyn_cast<GroupOp>(user)) {
-        arguments.push_back(
-            part.getBodyBlock()->getArgument(use.getOperandNumber()));
+        values.insert(part.getBodyBlock()->getArgument(use.getOperandNumber()));
+      }
+      // The last steps of a predicate may be there.
+      if (isa<linalg::LinalgOp>(user) && isSingle(use.get().getType())) {
+        auto single =
+            llvm::make_filter_range(user->getResults(), [](Value result) {
+              return isSingle(result.getType());
+            });
+        values.insert(single.begin(), single.end());
       }
     }
   }

@@ -5,6 +5,7 @@
 #include "RowsOfMemory.h"
 #include "SizeOrigin.h"
 
+#include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
@@ -93,8 +94,57 @@ static std::optional<unsigned> findArm(IfOp branch, Operation *user) {
   return std::nullopt;
 }
 
+/// Returns whether the condition of `branch` is all that `op` is for, outside
+/// of the regions.
+static bool servesCondition(Operation &op, IfOp branch) {
+  constexpr size_t kMost = 32;
+  llvm::SetVector<Operation *> ops;
+  ops.insert(&op);
+  for (size_t i = 0; i < ops.size(); ++i) {
+    for (OpOperand &use : ops[i]->getUses()) {
+      Operation *user = use.getOwner();
+      bool isCondition = user == branch;
+      if (isCondition || findArm(branch, user)) {
+        continue;
+      }
+      bool isCode = isa<linalg::LinalgOp>(user) || isRenaming(user);
+      if (!isCode || user->getBlock() != op.getBlock() || i >= kMost) {
+        return false;
+      }
+      ops.insert(user);
+    }
+  }
+  return true;
+}
+
+/// Returns whether the regions should compute again what the condition of their
+/// branch needs as well: small elementwise code that kernels there begin with.
+/// Then nothing but the condition is computed before the branch.
+static bool shouldRepeat(Operation &op, IfOp branch) {
+  constexpr int64_t kMostElements = 1 << 14, kUnknownSize = 512;
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  if (!linalgOp || op.getNumResults() != 1 ||
+      linalgOp.getNumReductionLoops() != 0) {
+    return false;
+  }
+  int64_t elements = 1;
+  for (int64_t size : linalgOp.getStaticLoopRanges()) {
+    elements *= ShapedType::isDynamic(size) ? kUnknownSize : size;
+    if (elements > kMostElements) {
+      return false;
+    }
+  }
+  bool areKernels = llvm::all_of(op.getUsers(), [&](Operation *user) {
+    auto reader = dyn_cast<linalg::LinalgOp>(user);
+    return !findArm(branch, user) ||
+           (reader && getIterationSpace(reader).role != OpRole::Contraction);
+  });
+  return areKernels && servesCondition(op, branch);
+}
+
 /// Moves `op` into the regions that alone read it, a copy into each where it is
-/// elementwise. One region runs: nothing is computed twice.
+/// elementwise. One region runs: nothing is computed twice, but for what the
+/// condition needs too.
 static bool sink(Operation &op, IfOp branch) {
   SmallVector<SmallVector<OpOperand *>, 2> uses(2);
   bool usedOutside = false;
@@ -105,7 +155,7 @@ static bool sink(Operation &op, IfOp branch) {
       uses[*arm].push_back(&use);
     }
   }
-  if (usedOutside) {
+  if (usedOutside && !shouldRepeat(op, branch)) {
     if (!uses[0].empty() || !uses[1].empty()) {
       reportKept("PrepareConditionals", &op,
                  "what is outside of the branch reads the value too");
@@ -134,7 +184,9 @@ static bool sink(Operation &op, IfOp branch) {
       use->set(copy->getResult(cast<OpResult>(use->get()).getResultNumber()));
     }
   }
-  op.erase();
+  if (!usedOutside) {
+    op.erase();
+  }
   return true;
 }
 
@@ -205,66 +257,116 @@ void fusion::copyLeaves(IfOp branch) {
   }
 }
 
-/// Returns whether `op` could stand before `branch`, the branch's results
-/// aside, once `needed` were moved there in order: what it reads that is after
+/// Returns whether `ops` could stand before `branch`, the branch's results
+/// aside, once `needed` were moved there in order: what they read that is after
 /// the branch now, and does not depend on it.
-static bool canPrecede(Operation *op, IfOp branch,
+static bool canPrecede(ArrayRef<Operation *> ops, IfOp branch,
                        SmallVectorImpl<Operation *> &needed) {
   constexpr size_t kMost = 16;
-  llvm::SetVector<Operation *> ops;
-  ops.insert(op);
-  for (size_t i = 0; i < ops.size(); ++i) {
-    llvm::SetVector<Value> values(ops[i]->operand_begin(),
-                                  ops[i]->operand_end());
-    getUsedValuesDefinedAbove(ops[i]->getRegions(), values);
+  llvm::SetVector<Operation *> all(ops.begin(), ops.end());
+  for (size_t i = 0; i < all.size(); ++i) {
+    llvm::SetVector<Value> values(all[i]->operand_begin(),
+                                  all[i]->operand_end());
+    getUsedValuesDefinedAbove(all[i]->getRegions(), values);
     for (Value value : values) {
       Operation *def = value.getDefiningOp();
-      bool isOwn = def == branch && i == 0;
+      bool depends = def == branch || llvm::is_contained(ops, def);
+      bool isOwn = depends && i < ops.size();
       if (!def || def->getBlock() != branch->getBlock() || isOwn ||
           def->isBeforeInBlock(branch)) {
         continue;
       }
-      if (def == branch || !isPure(def) || ops.size() > kMost) {
+      if (depends || !isPure(def) || all.size() >= ops.size() + kMost) {
         return false;
       }
-      ops.insert(def);
+      all.insert(def);
     }
   }
-  needed.assign(std::next(ops.begin()), ops.end());
+  needed.assign(std::next(all.begin(), ops.size()), all.end());
   llvm::sort(needed,
              [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   return true;
 }
 
-/// Returns the elementwise op that alone reads `result` and could run at the
-/// end of each region of its branch, or null.
-static linalg::LinalgOp findConsumer(OpResult result,
-                                     SmallVectorImpl<Operation *> &needed) {
+static bool isElementwise(Operation *op) {
+  return op->getNumResults() == 1 &&
+         cast<linalg::LinalgOp>(op).getNumReductionLoops() == 0;
+}
+
+/// Adds the linalg ops of `block` that read `value` to `ops`; returns whether
+/// nothing else does.
+static bool addReaders(Value value, Block *block,
+                       llvm::SetVector<Operation *> &ops) {
+  bool areAll = true;
+  for (OpOperand &use : value.getUses()) {
+    auto op = dyn_cast<linalg::LinalgOp>(use.getOwner());
+    bool reads =
+        op && op->getBlock() == block && op.isDpsInput(&use) && isPure(op);
+    areAll &= reads;
+    if (reads) {
+      ops.insert(op);
+    }
+  }
+  return areAll;
+}
+
+static Operation *getFirst(ArrayRef<Operation *> ops) {
+  return *llvm::min_element(
+      ops, [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
+}
+
+/// Adds to `ops` what reads their results, until one op alone gives what others
+/// read: an activation that reads its argument twice, say. Returns whether it
+/// got there with elementwise ops.
+static bool closeReaders(llvm::SetVector<Operation *> &ops) {
+  constexpr size_t kMost = 16;
+  while (ops.size() <= kMost && llvm::all_of(ops, isElementwise)) {
+    SmallVector<Operation *> ends;
+    llvm::copy_if(ops, std::back_inserter(ends), [&](Operation *op) {
+      return llvm::any_of(op->getUsers(),
+                          [&](Operation *user) { return !ops.contains(user); });
+    });
+    if (ends.size() <= 1) {
+      return ends.size() == 1;
+    }
+    Operation *first = getFirst(ends);
+    if (!addReaders(first->getResult(0), first->getBlock(), ops)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+/// Returns the elementwise ops that alone read `result` and could run at the
+/// end of each region of its branch, in order, the last of which alone gives
+/// what others read; none if there are none such.
+static SmallVector<Operation *>
+findConsumers(OpResult result, SmallVectorImpl<Operation *> &needed) {
   auto branch = cast<IfOp>(result.getOwner());
-  OpOperand *use = nullptr;
-  for (OpOperand &other : result.getUses()) {
-    auto op = dyn_cast<linalg::LinalgOp>(other.getOwner());
-    bool reads = op && op->getBlock() == branch->getBlock() &&
-                 op.isDpsInput(&other) && isPure(op);
-    use = reads ? &other : use;
+  llvm::SetVector<Operation *> found;
+  bool areAll = addReaders(result, branch->getBlock(), found);
+  if (found.empty()) {
+    return {};
   }
-  if (!use) {
-    return nullptr;
-  }
-  auto op = cast<linalg::LinalgOp>(use->getOwner());
+  Operation *first = getFirst(found.getArrayRef());
+  bool isOther = areAll && found.size() == 1 && !isElementwise(first);
+  bool closes = areAll && closeReaders(found);
+  SmallVector<Operation *> ops = found.takeVector();
+  llvm::sort(ops,
+             [](Operation *x, Operation *y) { return x->isBeforeInBlock(y); });
   StringRef why;
-  if (!result.hasOneUse()) {
-    why = "the branch's result has other readers";
-  } else if (op->getNumResults() != 1 || op.getNumReductionLoops() != 0) {
+  if (isOther) {
     why = "what reads the branch's result is not elementwise";
-  } else if (!canPrecede(op, branch, needed)) {
+  } else if (!closes) {
+    why = "the branch's result has other readers";
+  } else if (!canPrecede(ops, branch, needed)) {
     why = "what reads the branch's result needs more that depends on it";
   }
   if (!why.empty()) {
-    reportKept("PrepareConditionals", op, why);
-    return nullptr;
+    reportKept("PrepareConditionals", first, why);
+    return {};
   }
-  return op;
+  return ops;
 }
 
 /// Moves elementwise ops that read what `branch` gives to the ends of its
@@ -273,8 +375,8 @@ static IfOp sinkConsumers(IfOp branch) {
   for (unsigned number = 0; number < branch.getNumResults();) {
     SmallVector<Operation *> needed;
     auto result = cast<OpResult>(branch.getResult(number));
-    linalg::LinalgOp op = findConsumer(result, needed);
-    if (!op) {
+    SmallVector<Operation *> ops = findConsumers(result, needed);
+    if (ops.empty()) {
       ++number;
       continue;
     }
@@ -285,13 +387,18 @@ static IfOp sinkConsumers(IfOp branch) {
       IRMapping mapping;
       mapping.map(branch.getResults(), yield.getValues());
       OpBuilder builder(yield);
-      yield->setOperand(number, builder.clone(*op, mapping)->getResult(0));
+      for (Operation *op : ops) {
+        builder.clone(*op, mapping);
+      }
+      yield->setOperand(number, mapping.lookup(ops.back()->getResult(0)));
     }
     SmallVector<Type> types(branch.getResultTypes());
-    types[number] = op->getResult(0).getType();
+    types[number] = ops.back()->getResult(0).getType();
     IfOp renewed = renewBranch(branch, types);
-    op->getResult(0).replaceAllUsesWith(renewed.getResult(number));
-    op.erase();
+    ops.back()->getResult(0).replaceAllUsesWith(renewed.getResult(number));
+    for (Operation *op : llvm::reverse(ops)) {
+      op->erase();
+    }
     for (auto [old, replacement] :
          llvm::zip_equal(branch.getResults(), renewed.getResults())) {
       if (!old.use_empty()) {

@@ -674,3 +674,71 @@ func.func @data(%x: tensor<f32>) -> tensor<f32> {
   } : tensor<f32>
   return %r : tensor<f32>
 }
+
+// -----
+
+// A factor decides nothing.
+// CHECK-LABEL: func.func @factor(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @factor(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<f32>
+  %d = tensor.empty() : tensor<8xf32>
+  %p = fusion.group "sum" kinds ["vertical"] ins(%y : tensor<16xf32>) outs(%e : tensor<f32>) {
+  ^bb0(%a: tensor<16xf32>, %b: tensor<f32>):
+    %zero = arith.constant 0.0 : f32
+    %f = linalg.fill ins(%zero : f32) outs(%b : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<16xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    fusion.yield %0 : tensor<f32>
+  } : tensor<f32>
+  %t = fusion.group "scale" kinds [] ins(%p, %x : tensor<f32>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<f32>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %v = linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%c0, %x0 : tensor<f32>, tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+    ^bb0(%f: f32, %in: f32, %out: f32):
+      %2 = arith.mulf %f, %in : f32
+      linalg.yield %2 : f32
+    } -> tensor<8xf32>
+    fusion.yield %v : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// Truth values of each element are data.
+// CHECK-LABEL: func.func @mask(
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @mask(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<8xi1>
+  %d = tensor.empty() : tensor<8xf32>
+  %p = fusion.group "positive" kinds [] ins(%x : tensor<8xf32>) outs(%e : tensor<8xi1>) {
+  ^bb0(%a: tensor<8xf32>, %b: tensor<8xi1>):
+    %zero = arith.constant 0.0 : f32
+    %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%a : tensor<8xf32>) outs(%b : tensor<8xi1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<8xi1>
+    fusion.yield %1 : tensor<8xi1>
+  } : tensor<8xi1>
+  %t = fusion.group "select" kinds [] ins(%p, %x : tensor<8xi1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<8xi1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %v = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%c0, %x0 : tensor<8xi1>, tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+    ^bb0(%cond: i1, %in: f32, %out: f32):
+      %2 = math.exp %in : f32
+      %3 = arith.select %cond, %2, %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<8xf32>
+    fusion.yield %v : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}

@@ -237,3 +237,140 @@ func.func @nested(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {
   } : tensor<8xf32>
   return %t : tensor<8xf32>
 }
+
+// -----
+
+// Arms that are computed both, and selected, read the predicate in the body.
+// CHECK-LABEL: func.func @selects(
+// CHECK:         fusion.group "sum" {{.*}}fusion.each_block
+// CHECK:         fusion.group "select"
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @selects(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{each block of select computes it}}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%y : tensor<16xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<16xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<16xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "select" kinds [] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %v = linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%c0, %x0 : tensor<i1>, tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+    ^bb0(%cond: i1, %in: f32, %out: f32):
+      %2 = math.exp %in : f32
+      %3 = arith.select %cond, %2, %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<8xf32>
+    fusion.yield %v : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// Its last steps are in the group that reads it.
+// CHECK-LABEL: func.func @last_steps(
+// CHECK:         fusion.group "sum" {{.*}}fusion.each_block
+// CHECK:         fusion.group "select"
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @last_steps(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<f32>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{each block of select computes it}}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%y : tensor<16xf32>) outs(%e : tensor<f32>) {
+  ^bb0(%a: tensor<16xf32>, %b: tensor<f32>):
+    %zero = arith.constant 0.0 : f32
+    %f = linalg.fill ins(%zero : f32) outs(%b : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<16xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    fusion.yield %0 : tensor<f32>
+  } : tensor<f32>
+  %t = fusion.group "select" kinds ["vertical"] ins(%p, %x : tensor<f32>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<f32>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %zero = arith.constant 0.0 : f32
+    %b = tensor.empty() : tensor<i1>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%c0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    %v = linalg.generic {indexing_maps = [affine_map<(d0) -> ()>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%1, %x0 : tensor<i1>, tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+    ^bb0(%cond: i1, %in: f32, %out: f32):
+      %2 = math.exp %in : f32
+      %3 = arith.select %cond, %2, %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<8xf32>
+    fusion.yield %v : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}
+
+// -----
+
+// A body that reads where it likes.
+// CHECK-LABEL: func.func @in_body(
+// CHECK:         fusion.group "sum" {{.*}}fusion.each_block
+// CHECK:         fusion.group "select"
+// CHECK-NOT:     fusion.each_block
+// CHECK:         return
+func.func @in_body(%x: tensor<8xf32>, %y: tensor<16xf32>) -> tensor<8xf32> {
+  %e = tensor.empty() : tensor<i1>
+  %d = tensor.empty() : tensor<8xf32>
+  // expected-remark @below {{each block of select computes it}}
+  %p = fusion.group "sum" kinds ["vertical"] ins(%y : tensor<16xf32>) outs(%e : tensor<i1>) {
+  ^bb0(%a: tensor<16xf32>, %b: tensor<i1>):
+    %zero = arith.constant 0.0 : f32
+    %s = tensor.empty() : tensor<f32>
+    %f = linalg.fill ins(%zero : f32) outs(%s : tensor<f32>) -> tensor<f32>
+    %0 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> ()>], iterator_types = ["reduction"]}
+        ins(%a : tensor<16xf32>) outs(%f : tensor<f32>) {
+    ^bb0(%in: f32, %out: f32):
+      %2 = arith.addf %in, %out : f32
+      linalg.yield %2 : f32
+    } -> tensor<f32>
+    %1 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+        ins(%0 : tensor<f32>) outs(%b : tensor<i1>) {
+    ^bb0(%in: f32, %out: i1):
+      %2 = arith.cmpf ogt, %in, %zero : f32
+      linalg.yield %2 : i1
+    } -> tensor<i1>
+    fusion.yield %1 : tensor<i1>
+  } : tensor<i1>
+  %t = fusion.group "select" kinds [] ins(%p, %x : tensor<i1>, tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%c0: tensor<i1>, %x0: tensor<8xf32>, %d0: tensor<8xf32>):
+    %v = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}
+        ins(%x0 : tensor<8xf32>) outs(%d0 : tensor<8xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %cond = tensor.extract %c0[] : tensor<i1>
+      %2 = math.exp %in : f32
+      %3 = arith.select %cond, %2, %in : f32
+      linalg.yield %3 : f32
+    } -> tensor<8xf32>
+    fusion.yield %v : tensor<8xf32>
+  } : tensor<8xf32>
+  return %t : tensor<8xf32>
+}

@@ -236,3 +236,145 @@ func.func @windows(%c: tensor<i1>, %x: tensor<1x2x8xf32>, %d: tensor<1x2x6xf32>)
   }
   return %r : tensor<1x2x6xf32>
 }
+
+// -----
+
+// What the condition is computed from, and a product in a region reads: that one
+// reads memory.
+// CHECK-LABEL: func.func @condition_and_product(
+// CHECK:         linalg.tanh
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.tanh
+// CHECK:         return
+func.func @condition_and_product(%x: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %d = tensor.empty() : tensor<f32>
+  %b = tensor.empty() : tensor<i1>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<f32>) -> tensor<f32>
+  // expected-remark @below {{Reason="what is outside of the branch reads the value too"}}
+  %t = linalg.tanh ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %s = linalg.reduce { arith.addf } ins(%t : tensor<16x16xf32>) outs(%f : tensor<f32>) dimensions = [0, 1]
+  %c = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%s : tensor<f32>) outs(%b : tensor<i1>) {
+  ^bb0(%in: f32, %out: i1):
+    %p = arith.cmpf ogt, %in, %zero : f32
+    linalg.yield %p : i1
+  } -> tensor<i1>
+  %r = fusion.if %c : tensor<i1> -> tensor<16x16xf32> {
+    %g = linalg.fill ins(%zero : f32) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+    %0 = linalg.matmul ins(%t, %t : tensor<16x16xf32>, tensor<16x16xf32>) outs(%g : tensor<16x16xf32>) -> tensor<16x16xf32>
+    fusion.yield %0 : tensor<16x16xf32>
+  } else {
+    fusion.yield %x : tensor<16x16xf32>
+  }
+  return %r : tensor<16x16xf32>
+}
+
+// -----
+
+// What the condition is computed from is large.
+// CHECK-LABEL: func.func @condition_of_large(
+// CHECK:         linalg.tanh
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.tanh
+// CHECK:         return
+func.func @condition_of_large(%x: tensor<512x512xf32>) -> tensor<512x512xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<512x512xf32>
+  %d = tensor.empty() : tensor<f32>
+  %b = tensor.empty() : tensor<i1>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<f32>) -> tensor<f32>
+  // expected-remark @below {{Reason="what is outside of the branch reads the value too"}}
+  %t = linalg.tanh ins(%x : tensor<512x512xf32>) outs(%e : tensor<512x512xf32>) -> tensor<512x512xf32>
+  %s = linalg.reduce { arith.addf } ins(%t : tensor<512x512xf32>) outs(%f : tensor<f32>) dimensions = [0, 1]
+  %c = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%s : tensor<f32>) outs(%b : tensor<i1>) {
+  ^bb0(%in: f32, %out: i1):
+    %p = arith.cmpf ogt, %in, %zero : f32
+    linalg.yield %p : i1
+  } -> tensor<i1>
+  %r = fusion.if %c : tensor<i1> -> tensor<512x512xf32> {
+    %0 = linalg.exp ins(%t : tensor<512x512xf32>) outs(%e : tensor<512x512xf32>) -> tensor<512x512xf32>
+    fusion.yield %0 : tensor<512x512xf32>
+  } else {
+    fusion.yield %x : tensor<512x512xf32>
+  }
+  return %r : tensor<512x512xf32>
+}
+
+// -----
+
+// What the condition is computed from is in memory anyway.
+// CHECK-LABEL: func.func @condition_and_result(
+// CHECK:         linalg.tanh
+// CHECK:         fusion.if
+// CHECK-NOT:     linalg.tanh
+// CHECK:         return
+func.func @condition_and_result(%x: tensor<16x16xf32>) -> (tensor<16x16xf32>, tensor<16x16xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<16x16xf32>
+  %d = tensor.empty() : tensor<f32>
+  %b = tensor.empty() : tensor<i1>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<f32>) -> tensor<f32>
+  // expected-remark @below {{Reason="what is outside of the branch reads the value too"}}
+  %t = linalg.tanh ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+  %s = linalg.reduce { arith.addf } ins(%t : tensor<16x16xf32>) outs(%f : tensor<f32>) dimensions = [0, 1]
+  %c = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []}
+      ins(%s : tensor<f32>) outs(%b : tensor<i1>) {
+  ^bb0(%in: f32, %out: i1):
+    %p = arith.cmpf ogt, %in, %zero : f32
+    linalg.yield %p : i1
+  } -> tensor<i1>
+  %r = fusion.if %c : tensor<i1> -> tensor<16x16xf32> {
+    %0 = linalg.exp ins(%t : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) -> tensor<16x16xf32>
+    fusion.yield %0 : tensor<16x16xf32>
+  } else {
+    fusion.yield %x : tensor<16x16xf32>
+  }
+  return %r, %t : tensor<16x16xf32>, tensor<16x16xf32>
+}
+
+// -----
+
+// What reads a result twice is a value again, but for a reduction on the way.
+// CHECK-LABEL: func.func @reduction_between(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.reduce
+// CHECK:         linalg.broadcast
+// CHECK:         linalg.sub
+func.func @reduction_between(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>, %d: tensor<8xf32>) -> tensor<8x8xf32> {
+  %e = tensor.empty() : tensor<8x8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %y : tensor<8x8xf32>
+  } else {
+    fusion.yield %x : tensor<8x8xf32>
+  }
+  // expected-remark @below {{Reason="the branch's result has other readers"}}
+  %s = linalg.reduce { arith.addf } ins(%r : tensor<8x8xf32>) outs(%d : tensor<8xf32>) dimensions = [1]
+  %w = linalg.broadcast ins(%s : tensor<8xf32>) outs(%e : tensor<8x8xf32>) dimensions = [1]
+  %m = linalg.sub ins(%r, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+  return %m : tensor<8x8xf32>
+}
+
+// -----
+
+// Two readers whose results meet, one of which is returned as well.
+// CHECK-LABEL: func.func @two_ends(
+// CHECK:         fusion.if
+// CHECK:         }
+// CHECK:         linalg.exp
+// CHECK:         linalg.mul
+func.func @two_ends(%c: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %e = tensor.empty() : tensor<8xf32>
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    fusion.yield %y : tensor<8xf32>
+  } else {
+    fusion.yield %x : tensor<8xf32>
+  }
+  // expected-remark @below {{Reason="the branch's result has other readers"}}
+  %0 = linalg.exp ins(%r : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  %1 = linalg.mul ins(%r, %0 : tensor<8xf32>, tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
+  return %0, %1 : tensor<8xf32>, tensor<8xf32>
+}
