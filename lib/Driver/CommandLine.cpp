@@ -200,7 +200,24 @@ struct RunFlags::Flags {
   cl::opt<bool> verify;
   cl::opt<unsigned> verifyMemory;
   cl::opt<int> bench;
+
+  llvm::Error check() const;
 };
+
+/// Fails where a value means nothing, and would be taken for another.
+llvm::Error RunFlags::Flags::check() const {
+  if (!(expectTolerance >= 0)) {
+    return makeError("expected --expect-tolerance of 0 or more, but got " +
+                     std::to_string(expectTolerance));
+  }
+  if (saveOutputs.getNumOccurrences() && saveOutputs.empty()) {
+    return makeError("expected --save-outputs DIR, but got ''");
+  }
+  if (bench.getNumOccurrences() && bench < 0) { // without a number it is 0
+    return makeError("expected --bench of 1 or more, but got " + Twine(bench));
+  }
+  return llvm::Error::success();
+}
 
 RunFlags::RunFlags(cl::OptionCategory &category)
     : flags(std::make_unique<Flags>(category)) {}
@@ -226,6 +243,9 @@ static llvm::Expected<FusionDevice> parseDevice(StringRef text) {
 llvm::Expected<RunOptions>
 RunFlags::getOptions(const CompileFlags &compile) const {
   RunOptions options;
+  if (llvm::Error error = flags->check()) {
+    return error;
+  }
   llvm::Expected<FusionDevice> device = parseDevice(flags->device);
   if (!device) {
     return device.takeError();

@@ -9,9 +9,10 @@ using namespace mlir::fusion;
 namespace {
 /// PipelineOptions as options of a pipeline in text.
 struct TextOptions : PassPipelineOptions<TextOptions> {
-  Option<std::string> target{*this, "target",
-                             llvm::cl::desc("cpu, sm_80, sm_90a, ..."),
-                             llvm::cl::init("cpu")};
+  Option<std::string> target{
+      *this, "target",
+      llvm::cl::desc("cpu, sm_80, sm_90a, ..., or a device: l4, ..."),
+      llvm::cl::init("cpu")};
   Option<std::string> fuse{
       *this, "fuse",
       llvm::cl::desc("all, none, or some of vertical, horizontal, conditional"),
@@ -27,29 +28,30 @@ struct TextOptions : PassPipelineOptions<TextOptions> {
 };
 } // namespace
 
-/// Checks the options. A pipeline has no way to fail while it is built, so what
-/// is wrong is printed, and the defaults are taken.
-static PipelineOptions parse(const TextOptions &text) {
+/// Returns the options that `text` gives.
+static llvm::Expected<PipelineOptions> parse(const TextOptions &text) {
   PipelineOptions options;
-  auto report = [](llvm::Error error) {
-    llvm::errs() << "warning: " << llvm::toString(std::move(error))
-                 << "; the default is taken\n";
-  };
+  options.target = text.target;
   if (llvm::Error error = checkTarget(text.target)) {
-    report(std::move(error));
-  } else {
-    options.target = text.target;
+    llvm::Expected<std::string> chip = checkDevice(text.target, "");
+    if (!chip) {
+      llvm::consumeError(chip.takeError());
+      return error;
+    }
+    llvm::consumeError(std::move(error));
+    options.device = text.target;
+    options.target = *chip;
   }
-  if (llvm::Expected<FuseKinds> fuse = parseFuse(text.fuse)) {
-    options.fuse = *fuse;
-  } else {
-    report(fuse.takeError());
+  llvm::Expected<FuseKinds> fuse = parseFuse(text.fuse);
+  if (!fuse) {
+    return fuse.takeError();
   }
-  if (llvm::Expected<Numerics> numerics = parseNumerics(text.numerics)) {
-    options.numerics = *numerics;
-  } else {
-    report(numerics.takeError());
+  options.fuse = *fuse;
+  llvm::Expected<Numerics> numerics = parseNumerics(text.numerics);
+  if (!numerics) {
+    return numerics.takeError();
   }
+  options.numerics = *numerics;
   options.limits = text.limits; // the pass says what is wrong with them
   return options;
 }
@@ -74,12 +76,25 @@ void mlir::fusion::registerPipelines() {
       {"fusion-gpu-to-llvm", "[6] The host program to the LLVM dialect",
        buildGPUToLLVM}};
   for (const Entry &entry : entries) {
-    PassPipelineRegistration<TextOptions>(
+    registerPassPipeline(
         entry.name, entry.summary,
-        [build = entry.build](OpPassManager &pm, const TextOptions &options) {
-          PipelineOptions parsed = parse(options);
-          addLimits(pm, parsed);
-          build(pm, parsed);
+        [build = entry.build](
+            OpPassManager &pm, StringRef text,
+            function_ref<LogicalResult(const Twine &)> emitError) {
+          TextOptions options;
+          if (failed(options.parseFromString(text))) {
+            return failure();
+          }
+          llvm::Expected<PipelineOptions> parsed = parse(options);
+          if (!parsed) {
+            return emitError(llvm::toString(parsed.takeError()));
+          }
+          addLimits(pm, *parsed);
+          build(pm, *parsed);
+          return success();
+        },
+        [](function_ref<void(const detail::PassOptions &)> visit) {
+          visit(TextOptions());
         });
   }
 }
