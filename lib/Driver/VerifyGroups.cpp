@@ -265,8 +265,8 @@ LogicalResult GroupVerifier::compare(const GroupOutput &output,
   int64_t length = ShapedType::isDynamic(output.reductionLength)
                        ? largestDim
                        : output.reductionLength;
-  Comparison comparison =
-      compareArrays(got, want, getTolerance(want.getDType(), length));
+  Comparison comparison = compareArrays(
+      got, want, getTolerance(want.getDType(), length, output.spacing));
   os << "verify: group " << output.group << " '" << output.name << "' "
      << describeShape(want.getDims(), want.getDType()) << ": "
      << describe(comparison, want.getDims()) << "\n";
@@ -295,7 +295,7 @@ LogicalResult GroupVerifier::verifyBatch(GroupRange range,
       return other.group == output.group && other.number == output.number;
     });
     if (failed(
-            compare(output, (*got)[found->result], (*want)[output.result]))) {
+            compare(*found, (*got)[found->result], (*want)[output.result]))) {
       return failure();
     }
   }

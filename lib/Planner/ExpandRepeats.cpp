@@ -3,6 +3,7 @@
 #include "RepeatAfter.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/Passes.h"
@@ -10,6 +11,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -93,11 +95,9 @@ static SmallVector<Operation *> getMakers(LinalgOp contraction) {
   return makers;
 }
 
-/// Expands the loops of the ops of `softmax`, and of those that follow, by the
-/// dims that its contractions' operands merge.
-static void expand(const OnlineSoftmax &softmax) {
+/// Returns the ops of `softmax`, what makes its operands, and what follows.
+static SmallVector<Operation *> collectOps(const OnlineSoftmax &softmax) {
   SmallVector<Operation *> ops;
-  IRRewriter rewriter(softmax.scores->getContext());
   for (LinalgOp op : softmax.ops) {
     ops.push_back(op);
   }
@@ -109,12 +109,18 @@ static void expand(const OnlineSoftmax &softmax) {
       }
     }
   }
+  return ops;
+}
+
+/// Expands the loops of `ops`, those of an attention, by the dims that its
+/// contractions' operands merge. Others stand for them then.
+static void expand(SmallVector<Operation *> ops) {
+  Operation *parent = ops.front()->getParentOp();
+  IRRewriter rewriter(parent->getContext());
   DenseSet<Operation *> others;
   for (Operation *&op : ops) {
-    if (!isa<linalg::GenericOp, linalg::FillOp>(op)) {
-      rewriter.setInsertionPoint(op);
-      op = linalg::generalizeNamedOp(rewriter, cast<LinalgOp>(op))
-               ->getOperation();
+    if (!isa<linalg::FillOp>(op)) {
+      op = *toGeneric(rewriter, cast<LinalgOp>(op));
     }
     auto generic = dyn_cast<linalg::GenericOp>(op);
     if (generic && generic.getNumReductionLoops() != 0) {
@@ -144,8 +150,38 @@ static void expand(const OnlineSoftmax &softmax) {
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
       .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)
       .enableConstantCSE(false);
-  UnfoldedFunctions unfolded(softmax.scores->getParentOp());
+  UnfoldedFunctions unfolded(parent);
   (void)applyOpPatternsGreedily(ops, std::move(patterns), config);
+}
+
+/// Expands the ops of each of `found` but of those that share ops with one
+/// before: these are not there any more.
+static void expandAll(ArrayRef<OnlineSoftmax> found) {
+  DenseMap<Operation *, SmallVector<size_t, 1>> softmaxesOf;
+  for (auto [number, softmax] : llvm::enumerate(found)) {
+    for (LinalgOp op : softmax.ops) {
+      softmaxesOf[op].push_back(number);
+    }
+  }
+  llvm::BitVector gone(found.size());
+  for (auto [number, softmax] : llvm::enumerate(found)) {
+    if (gone.test(number)) {
+      continue;
+    }
+    gone.set(number);
+    SmallVector<Operation *> ops = collectOps(softmax);
+    for (Operation *op : ops) {
+      for (size_t other : softmaxesOf.lookup(op)) {
+        if (!gone.test(other)) {
+          gone.set(other);
+          reportKept("ExpandRepeats", found[other].scores,
+                     "the heads of another attention, which shares operations "
+                     "with this one, become a dim of their own");
+        }
+      }
+    }
+    expand(std::move(ops));
+  }
 }
 
 /// Lets what makes operands of attention compute before its results are
@@ -198,9 +234,7 @@ void fusion::expandRepeats(func::FuncOp func) {
                          : refusal.getReason());
     }
   });
-  for (const OnlineSoftmax &softmax : found) {
-    expand(softmax);
-  }
+  expandAll(found);
   shareKeys(func);
 }
 

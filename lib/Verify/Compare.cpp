@@ -26,8 +26,8 @@ static double getEpsilon(FusionDType dtype) {
   }
 }
 
-Tolerance mlir::fusion::getTolerance(FusionDType dtype,
-                                     int64_t reductionLength) {
+Tolerance mlir::fusion::getTolerance(FusionDType dtype, int64_t reductionLength,
+                                     double spacing) {
   double epsilon = getEpsilon(dtype);
   if (epsilon == 0) {
     return {};
@@ -36,6 +36,8 @@ Tolerance mlir::fusion::getTolerance(FusionDType dtype,
   // one group. The errors of a sum's terms are independent: they grow with the
   // root of its length.
   double accumulator = dtype == FUSION_F64 ? epsilon : 0x1p-23;
+  // What is between two floats goes to either of them by the least error.
+  epsilon = std::max(epsilon, spacing);
   double growth = std::sqrt(double(std::max<int64_t>(reductionLength, 1)));
   return {4 * epsilon + 8 * accumulator,
           4 * epsilon + 4 * accumulator * growth};

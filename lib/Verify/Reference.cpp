@@ -8,6 +8,7 @@
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -49,6 +50,27 @@ static std::string describeOps(GroupOp group) {
          (names.size() > kMost ? ", ..." : "");
 }
 
+/// How far apart above 1 floats of the narrowest type are that values inside of
+/// `group` are rounded to, 0 where none is: where the graph says so, and where
+/// a product multiplies what follows. Other roundings are left out.
+static double getSpacing(GroupOp group) {
+  double spacing = 0, marked = 0;
+  group->walk([&](Operation *op) {
+    if (auto rounding = dyn_cast<arith::TruncFOp>(op)) {
+      auto type = cast<FloatType>(getElementTypeOrSelf(rounding.getType()));
+      int bits = static_cast<int>(type.getFPMantissaWidth());
+      bool isMarked = rounding->hasAttr(FusionDialect::kRoundingAttr);
+      double &known = isMarked ? marked : spacing;
+      known = std::max(known, std::ldexp(1.0, 1 - bits));
+    }
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    bool isProduct = linalgOp && linalgOp.getNumReductionLoops() != 0 &&
+                     linalgOp.getNumDpsInputs() > 1;
+    spacing = isProduct ? std::max(spacing, marked) : spacing;
+  });
+  return spacing;
+}
+
 static GroupOutput describe(GroupOp group, int64_t number, OpResult value) {
   GroupOutput output;
   output.group = number;
@@ -59,6 +81,7 @@ static GroupOutput describe(GroupOp group, int64_t number, OpResult value) {
     output.reductionLength =
         getLonger(output.reductionLength, getReductionLength(op));
   });
+  output.spacing = getSpacing(group);
   return output;
 }
 

@@ -20,9 +20,11 @@ struct Tolerance {
 };
 
 /// The tolerance for results of type `dtype` that are sums of `reductionLength`
-/// products or terms accumulated in f32 (1 where nothing is summed). Integers
-/// agree exactly.
-Tolerance getTolerance(FusionDType dtype, int64_t reductionLength);
+/// products or terms accumulated in f32 (1 where nothing is summed), made of
+/// values that were rounded to floats `spacing` apart above 1 (0 where none
+/// were). Integers agree exactly.
+Tolerance getTolerance(FusionDType dtype, int64_t reductionLength,
+                       double spacing = 0);
 
 /// What was found when two arrays were compared.
 struct Comparison {

@@ -32,6 +32,9 @@ struct GroupOutput {
   /// The most terms that one sum of this group adds up; ShapedType::kDynamic
   /// where a dynamic dim decides.
   int64_t reductionLength = 1;
+  /// How far apart above 1 floats of the narrowest type are that a value inside
+  /// of the group is rounded to in any kernel; 0 where none is.
+  double spacing = 0;
   /// What is in the group, for people: the source nodes, or the kinds of ops.
   std::string ops;
 };

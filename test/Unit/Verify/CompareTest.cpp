@@ -48,6 +48,17 @@ TEST(CompareTest, ToleranceGrowsWithTheLengthOfASum) {
   EXPECT_EQ(getTolerance(FUSION_I32, 4096).absolute, 0);
 }
 
+TEST(CompareTest, WhatIsMadeOfRoundedValuesIsNoBetterThanThese) {
+  Tolerance plain = getTolerance(FUSION_F32, 1);
+  Tolerance rounded = getTolerance(FUSION_F32, 1, 0x1p-10);
+  EXPECT_LT(plain.relative, 1e-5);
+  EXPECT_NEAR(rounded.relative, 4 * 0x1p-10, 1e-5);
+  EXPECT_NEAR(rounded.absolute, 4 * 0x1p-10, 1e-5);
+  EXPECT_EQ(getTolerance(FUSION_F16, 1, 0x1p-23).relative,
+            getTolerance(FUSION_F16, 1).relative);
+  EXPECT_EQ(getTolerance(FUSION_I32, 1, 0x1p-10).relative, 0);
+}
+
 TEST(CompareTest, AHalfThatIsOffByTwentyUnitsIsWrong) {
   HostArray a(FUSION_F16, {2}), b(FUSION_F16, {2});
   a.set(0, 1), b.set(0, 1);

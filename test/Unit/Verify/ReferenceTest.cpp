@@ -53,6 +53,7 @@ TEST_F(ReferenceTest, ExposesWhatIsNotReturnedYet) {
   EXPECT_EQ(outputs[0].group, 0);
   EXPECT_EQ(outputs[0].result, 1);
   EXPECT_EQ(outputs[0].reductionLength, 16);
+  EXPECT_EQ(outputs[0].spacing, 0);
   EXPECT_EQ(outputs[1].name, "neg");
   EXPECT_EQ(outputs[1].result, 0);
   EXPECT_EQ(outputs[1].reductionLength, 1);
@@ -61,6 +62,28 @@ TEST_F(ReferenceTest, ExposesWhatIsNotReturnedYet) {
   EXPECT_EQ(main.getNumResults(), 2u);
   EXPECT_EQ(main.getResultAttrOfType<StringAttr>(0, "fusion.name").getValue(),
             "y");
+}
+
+TEST_F(ReferenceTest, SaysWhatValuesAreRoundedTo) {
+  // In f32 from outside, and rounded on the way.
+  constexpr char rounds[] = R"(
+func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {
+  %d = tensor.empty() : tensor<8xf32>
+  %0 = fusion.group "rounds" kinds [] ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) {
+  ^bb0(%a: tensor<8xf32>, %e: tensor<8xf32>):
+    %m = linalg.map ins(%a : tensor<8xf32>) outs(%e : tensor<8xf32>) (%n: f32, %i: f32) {
+      %h = arith.truncf %n : f32 to f16
+      %w = arith.extf %h : f16 to f32
+      linalg.yield %w : f32
+    }
+    fusion.yield %m : tensor<8xf32>
+  } : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}
+)";
+  module = parseSourceString<ModuleOp>(rounds, &context);
+  ASSERT_TRUE(module);
+  EXPECT_EQ(exposeGroupResults(*module, {0, 1})[0].spacing, 0x1p-10);
 }
 
 TEST_F(ReferenceTest, ExposesWhatTheGroupsOfARangeRead) {
