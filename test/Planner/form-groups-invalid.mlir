@@ -7,3 +7,12 @@
 func.func @f(%x: tensor<8xf32>) -> tensor<8xf32> {
   return %x : tensor<8xf32>
 }
+
+// -----
+
+// expected-error @below {{expected one block, but got 2}}
+func.func @two_blocks(%x: tensor<8xf32>) -> tensor<8xf32> {
+  cf.br ^bb1
+^bb1:
+  return %x : tensor<8xf32>
+}

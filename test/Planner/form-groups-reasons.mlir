@@ -121,3 +121,74 @@ func.func @cpu_batch(%x: tensor<8x64xf32>, %w: tensor<8x64x64xf32>) -> tensor<8x
   %1 = linalg.batch_vecmat ins(%x, %0 : tensor<8x64xf32>, tensor<8x64x64xf32>) outs(%f : tensor<8x64xf32>) -> tensor<8x64xf32>
   return %1 : tensor<8x64xf32>
 }
+
+// -----
+
+// CHECK: Function=destination_windows {{.*}}Reason="what makes the operand reads its destination, and is computed once"
+func.func @destination_windows(%x: tensor<1x9x9x16xf32>, %y: tensor<1x9x9x16xf32>, %w: tensor<3x3x16x16xf32>) -> tensor<1x7x7x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %o = tensor.empty() : tensor<1x7x7x16xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%o : tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(a, i, j, c) -> (a, i, j, c)>, affine_map<(a, i, j, c) -> (a, i, j, c)>], iterator_types = ["parallel", "parallel", "parallel", "parallel"]}
+      ins(%x : tensor<1x9x9x16xf32>) outs(%y : tensor<1x9x9x16xf32>) {
+  ^bb0(%a: f32, %d: f32):
+    %t = arith.subf %a, %d : f32
+    linalg.yield %t : f32
+  } -> tensor<1x9x9x16xf32>
+  %1 = linalg.conv_2d_nhwc_hwcf ins(%0, %w : tensor<1x9x9x16xf32>, tensor<3x3x16x16xf32>) outs(%f : tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32>
+  return %1 : tensor<1x7x7x16xf32>
+}
+
+// -----
+
+// CPU: Function=meet_transposed {{.*}}Reason="the contractions read their common operand at different positions"
+func.func @meet_transposed(%x: tensor<64x64xf16>, %w: tensor<64x64xf16>, %v: tensor<64x64xf16>) -> tensor<64x64xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<64x64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %1 = linalg.matmul ins(%x, %v : tensor<64x64xf16>, tensor<64x64xf16>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %2 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j, i)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%0, %1 : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32):
+    %t = arith.subf %a, %b : f32
+    linalg.yield %t : f32
+  } -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}
+
+// -----
+
+#ij = affine_map<(i, j) -> (i, j)>
+#id = affine_map<(i, j) -> (i)>
+
+// CHECK: OnlineSoftmax {{.*}}Function=weights_of_scores {{.*}}Reason="the weights are not made from the exponentials"
+func.func @weights_of_scores(%x: tensor<64x32xf16>, %y: tensor<32x128xf16>, %v: tensor<128x32xf16>) -> tensor<64x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %e = tensor.empty() : tensor<64x128xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %s = linalg.matmul ins(%x, %y : tensor<64x32xf16>, tensor<32x128xf16>) outs(%f : tensor<64x128xf32>) -> tensor<64x128xf32>
+  %e1 = tensor.empty() : tensor<64xf32>
+  %fm = linalg.fill ins(%low : f32) outs(%e1 : tensor<64xf32>) -> tensor<64xf32>
+  %max = linalg.reduce { arith.maximumf } ins(%s : tensor<64x128xf32>) outs(%fm : tensor<64xf32>) dimensions = [1]
+  %ex = linalg.generic {indexing_maps = [#ij, #id, #ij], iterator_types = ["parallel", "parallel"]} ins(%s, %max : tensor<64x128xf32>, tensor<64xf32>) outs(%e : tensor<64x128xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32):
+    %t = arith.subf %a, %b : f32
+    %u = math.exp %t : f32
+    linalg.yield %u : f32
+  } -> tensor<64x128xf32>
+  %fs = linalg.fill ins(%zero : f32) outs(%e1 : tensor<64xf32>) -> tensor<64xf32>
+  %sum = linalg.reduce { arith.addf } ins(%ex : tensor<64x128xf32>) outs(%fs : tensor<64xf32>) dimensions = [1]
+  %h = tensor.empty() : tensor<64x128xf16>
+  %w = linalg.generic {indexing_maps = [#ij, #id, #ij], iterator_types = ["parallel", "parallel"]} ins(%s, %sum : tensor<64x128xf32>, tensor<64xf32>) outs(%h : tensor<64x128xf16>) {
+  ^bb0(%a: f32, %b: f32, %d: f16):
+    %t = arith.divf %a, %b : f32
+    %u = arith.truncf %t : f32 to f16
+    linalg.yield %u : f16
+  } -> tensor<64x128xf16>
+  %o = tensor.empty() : tensor<64x32xf32>
+  %fo = linalg.fill ins(%zero : f32) outs(%o : tensor<64x32xf32>) -> tensor<64x32xf32>
+  %r = linalg.matmul ins(%w, %v : tensor<64x128xf16>, tensor<128x32xf16>) outs(%fo : tensor<64x32xf32>) -> tensor<64x32xf32>
+  return %r : tensor<64x32xf32>
+}

@@ -456,3 +456,57 @@ func.func @two_results(%x: tensor<4xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %t : tensor<4xf32>
 }
+
+// -----
+
+// A condition chooses what the tensor is made of.
+// CHECK-LABEL: func.func @chosen(
+// CHECK:         linalg.negf
+// CHECK:         tensor.extract
+func.func @chosen(%p: i1, %x: tensor<64xf32>, %y: tensor<64xf32>, %i: tensor<16xi64>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %e16 = tensor.empty() : tensor<16xf32>
+  %c = arith.select %p, %x, %y : tensor<64xf32>
+  %0 = linalg.negf ins(%c : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @below {{Reason="a condition chooses what the tensor is made from"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%i : tensor<16xi64>) outs(%e16 : tensor<16xf32>) {
+  ^bb0(%a: i64, %d: f32):
+    %n = arith.index_cast %a : i64 to index
+    %t = tensor.extract %0[%n] : tensor<64xf32>
+    linalg.yield %t : f32
+  } -> tensor<16xf32>
+  return %1 : tensor<16xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @branches(
+// CHECK:         scf.if
+// CHECK:         tensor.extract
+func.func @branches(%x: tensor<64xf32>, %i: tensor<16xi64>) -> tensor<16xf32> {
+  %e = tensor.empty() : tensor<64xf32>
+  %e16 = tensor.empty() : tensor<16xf32>
+  %zero = arith.constant 0.0 : f32
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%x : tensor<64xf32>) outs(%e : tensor<64xf32>) {
+  ^bb0(%a: f32, %d: f32):
+    %q = arith.cmpf olt, %a, %zero : f32
+    %t = scf.if %q -> f32 {
+      %u = math.exp %a : f32
+      scf.yield %u : f32
+    } else {
+      scf.yield %a : f32
+    }
+    linalg.yield %t : f32
+  } -> tensor<64xf32>
+  // expected-remark @below {{Reason="what makes the tensor has branches"}}
+  %1 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      ins(%i : tensor<16xi64>) outs(%e16 : tensor<16xf32>) {
+  ^bb0(%a: i64, %d: f32):
+    %n = arith.index_cast %a : i64 to index
+    %t = tensor.extract %0[%n] : tensor<64xf32>
+    linalg.yield %t : f32
+  } -> tensor<16xf32>
+  return %1 : tensor<16xf32>
+}

@@ -396,3 +396,25 @@ func.func @passes_argument(%c: tensor<i1>, %x: tensor<8x8xf32>) -> tensor<8x8xf3
   }
   return %r : tensor<8x8xf32>
 }
+
+// -----
+
+// Tensors of one value each are in the bodies, not in memory.
+// CHECK-LABEL: func.func @constants(
+// CHECK-COUNT-2: linalg.reduce
+func.func @constants(%p: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> tensor<8xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e8 = tensor.empty() : tensor<8xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%e8 : tensor<8xf32>) -> tensor<8xf32>
+  %c = arith.constant dense<2.0> : tensor<8x8xf32>
+  %d = arith.constant dense<3.0> : tensor<8x8xf32>
+  // expected-remark @below {{Reason="the arms differ in a constant"}}
+  %r = fusion.if %p : tensor<i1> -> tensor<8xf32> {
+    %0 = linalg.reduce { arith.addf } ins(%c : tensor<8x8xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    %0 = linalg.reduce { arith.addf } ins(%d : tensor<8x8xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
+    fusion.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
