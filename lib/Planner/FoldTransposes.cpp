@@ -71,12 +71,12 @@ static FusionDecision canRead(ArrayRef<AffineMap> maps, unsigned number,
       "the contraction's tiles would read the tensor across its rows");
 }
 
-/// Lets `use`, an operand of a contraction, read `movement`'s source where it
-/// can; says in a remark what came of it.
-static void foldInto(IRRewriter &rewriter, OpOperand &use,
-                     const Movement &movement, StringRef name) {
-  auto consumer = cast<LinalgOp>(use.getOwner());
-  unsigned number = use.getOperandNumber();
+/// Lets input `number` of the contraction `consumer` read `movement`'s source
+/// where it can; says in a remark what came of it. Returns the contraction:
+/// another op may stand for it.
+static LinalgOp foldInto(IRRewriter &rewriter, LinalgOp consumer,
+                         unsigned number, const Movement &movement,
+                         StringRef name) {
   SmallVector<AffineMap> maps = consumer.getIndexingMapsArray();
   maps[number] = movement.map.compose(maps[number]);
   FusionDecision decision =
@@ -91,13 +91,31 @@ static void foldInto(IRRewriter &rewriter, OpOperand &use,
     remark::missed(consumer.getLoc(), opts)
         << remark::reason("{0}", decision.getReason().str())
         << remark::metric("Producer", name);
-    return;
+    return consumer;
   }
   remark::passed(consumer.getLoc(), opts)
       << remark::add("reads what {0} moves where it lies", name.str());
   linalg::GenericOp op = *toGeneric(rewriter, consumer);
   op->setOperand(number, movement.source);
   op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  return cast<LinalgOp>(op.getOperation());
+}
+
+/// Lets the contractions that read `value` read `movement`'s source instead.
+static void foldIntoReaders(IRRewriter &rewriter, Value value,
+                            const Movement &movement, StringRef name) {
+  // An op may read it twice, and is another one after the first time.
+  llvm::SetVector<Operation *> readers(value.user_begin(), value.user_end());
+  for (Operation *reader : readers) {
+    auto consumer = dyn_cast<LinalgOp>(reader);
+    for (unsigned number = consumer ? consumer.getNumDpsInputs() : 0;
+         number-- > 0;) {
+      if (consumer->getOperand(number) == value &&
+          getIterationSpace(consumer).role == OpRole::Contraction) {
+        consumer = foldInto(rewriter, consumer, number, movement, name);
+      }
+    }
+  }
 }
 
 /// Returns the shape of `source` when each dim is split as `reassociation`
@@ -209,14 +227,7 @@ void fusion::foldTransposes(func::FuncOp func) {
   });
   for (LinalgOp op : movements) {
     Movement movement = traceMovement(op->getResult(0));
-    std::string name = getDisplayName(op);
-    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
-      auto consumer = dyn_cast<LinalgOp>(use.getOwner());
-      if (consumer && !consumer.isDpsInit(&use) &&
-          getIterationSpace(consumer).role == OpRole::Contraction) {
-        foldInto(rewriter, use, movement, name);
-      }
-    }
+    foldIntoReaders(rewriter, op->getResult(0), movement, getDisplayName(op));
   }
   for (LinalgOp op : llvm::reverse(movements)) {
     if (op->use_empty()) {

@@ -186,3 +186,21 @@ func.func @marked(%a: tensor<16x8xf32>, %b: tensor<16x32xf32>, %d: tensor<8x32xf
   %1 = linalg.matmul ins(%u, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
   return %0, %1 : tensor<8x32xf32>, tensor<8x32xf32>
 }
+
+// -----
+
+// Both operands of a named op: it is made generic once.
+// CHECK-DAG:   #[[$L:.*]] = affine_map<(d0, d1, d2) -> (d2, d0)>
+// CHECK-DAG:   #[[$R:.*]] = affine_map<(d0, d1, d2) -> (d1, d2)>
+// CHECK-LABEL: func.func @twice(
+// CHECK-SAME:      %[[X:.*]]: tensor<16x16xf32>,
+// CHECK-NOT:     linalg.transpose
+// CHECK:         linalg.generic {indexing_maps = [#[[$L]], #[[$R]],
+// CHECK-SAME:      ins(%[[X]], %[[X]] :
+func.func @twice(%x: tensor<16x16xf32>, %d: tensor<16x16xf32>) -> tensor<16x16xf32> {
+  %e = tensor.empty() : tensor<16x16xf32>
+  %t = linalg.transpose ins(%x : tensor<16x16xf32>) outs(%e : tensor<16x16xf32>) permutation = [1, 0]
+  // expected-remark @below {{reads what}}
+  %0 = linalg.matmul ins(%t, %t : tensor<16x16xf32>, tensor<16x16xf32>) outs(%d : tensor<16x16xf32>) -> tensor<16x16xf32>
+  return %0 : tensor<16x16xf32>
+}
