@@ -72,6 +72,16 @@ llvm::Error Fuzzer::configure() {
   if (!fuse) {
     return fuse.takeError();
   }
+  if (flags.target.getNumOccurrences()) { // else it is that of the device
+    if (llvm::Error error = checkTarget(flags.target)) {
+      return error;
+    }
+  }
+  if (flags.count < 0 || flags.first < 0) {
+    return llvm::createStringError(
+        "expected --count and --first of 0 or more, but got " +
+        Twine(std::min<int64_t>(flags.count, flags.first)));
+  }
   options.pipeline.numerics = *numerics;
   options.pipeline.fuse = *fuse;
   options.pipeline.emulate = flags.device == "emulator";

@@ -86,6 +86,10 @@ static StringRef getAdvice(Operation &op) {
     return "a call is compiled where the function's body is in this module, "
            "and does not call itself";
   }
+  StringRef dialect = op.getName().getDialectNamespace();
+  if (dialect == "linalg" || (dialect == "fusion" && !isa<IfOp>(op))) {
+    return "what computes stands in groups, which fusion-form-groups makes";
+  }
   if (op.getNumRegions() > 1) {
     return "a branch is compiled where it gives tensors of known rank only (a "
            "scalar can be a tensor of one element), has no effects, and its "

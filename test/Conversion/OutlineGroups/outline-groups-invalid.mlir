@@ -7,7 +7,8 @@ module {
 // -----
 
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expected only groups, renaming reshapes, concatenations, sizes and constants outside of groups, but got 'linalg.exp'}}
+  // expected-error @+2 {{expected only groups, renaming reshapes, concatenations, sizes and constants outside of groups, but got 'linalg.exp'}}
+  // expected-note @+1 {{what computes stands in groups, which fusion-form-groups makes}}
   %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%x : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
