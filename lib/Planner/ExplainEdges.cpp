@@ -79,7 +79,9 @@ void EdgeExplainer::collectPlaces(GroupOp launch) {
   graphs.push_back(collectGroupUnits(launch));
   for (const Unit &unit : graphs.back().units) {
     Operation *op = unit.ops.front();
-    opsOf[getKernel(op)].push_back(op);
+    if (!unit.isOpaque()) {
+      opsOf[getKernel(op)].push_back(op);
+    }
     for (const UnitValue &made : unit.values) {
       makers[made.value] = {op, getKernel(op), launch};
     }
@@ -237,9 +239,13 @@ void EdgeExplainer::run() {
   });
   for (auto [launch, graph] : llvm::zip_equal(launches, graphs)) {
     for (const Unit &unit : graph.units) {
-      if (!unit.isOpaque() && unit.space.role != OpRole::Fill) {
-        Operation *op = unit.ops.front();
-        explainReads(unit, {op, getKernel(op), launch});
+      Operation *op = unit.ops.front();
+      GroupOp kernel = getKernel(op);
+      // Fills belong to what accumulates into them, if anything does.
+      bool isPart =
+          unit.space.role == OpRole::Fill && opsOf.lookup(kernel).size() > 1;
+      if (!unit.isOpaque() && !isPart) {
+        explainReads(unit, {op, kernel, launch});
       }
     }
   }

@@ -345,6 +345,18 @@ static bool addSoftmaxUnits(ArrayRef<const Unit *> units,
 // Rows
 //===----------------------------------------------------------------------===//
 
+AffineExpr fusion::getInnermostPosition(LinalgOp op, OpOperand *operand) {
+  AffineMap map = op.getMatchingIndexingMap(operand);
+  auto shape = cast<ShapedType>(operand->get().getType()).getShape();
+  for (auto [position, size] :
+       llvm::reverse(llvm::zip_equal(map.getResults(), shape))) {
+    if (size != 1) {
+      return position;
+    }
+  }
+  return {};
+}
+
 /// Returns whether the largest input of `op` has reduced dims innermost.
 static bool reducesAlongMemory(LinalgOp op, const IterationSpace &space) {
   OpOperand *largest = nullptr;
@@ -353,11 +365,10 @@ static bool reducesAlongMemory(LinalgOp op, const IterationSpace &space) {
                                   getTensorBytes(largest->get().getType());
     largest = larger ? input : largest;
   }
-  AffineMap map = op.getMatchingIndexingMap(largest);
-  return map.getNumResults() == 0 ||
-         llvm::any_of(space.reduced, [&](unsigned loop) {
-           return map.getResult(map.getNumResults() - 1).isFunctionOfDim(loop);
-         });
+  AffineExpr innermost = getInnermostPosition(op, largest);
+  return !innermost || llvm::any_of(space.reduced, [&](unsigned loop) {
+    return innermost.isFunctionOfDim(loop);
+  });
 }
 
 RowsShape fusion::getRowsShape(LinalgOp op, const IterationSpace &space) {

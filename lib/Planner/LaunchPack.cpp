@@ -3,6 +3,7 @@
 #include "LaunchPack.h"
 
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Planner/KernelWork.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -46,22 +47,22 @@ static bool reducesLongRows(linalg::LinalgOp op) {
 }
 
 /// Returns whether `op` reduces an array along other dims than its innermost
-/// one: the kernel's blocks have 16 warps (chooseRows), more than those of any
-/// matrix product.
+/// one of several elements: the kernel's blocks have 16 warps (chooseRows),
+/// more than those of any matrix product.
 static bool reducesAcrossRows(linalg::LinalgOp op) {
   SmallVector<unsigned> reduced;
   op.getReductionDims(reduced);
   return !reduced.empty() &&
          llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *input) {
            AffineMap map = op.getMatchingIndexingMap(input);
+           AffineExpr innermost = getInnermostPosition(op, input);
            auto uses = [&](AffineExpr position) {
              return llvm::any_of(reduced, [&](unsigned loop) {
                return position.isFunctionOfDim(loop);
              });
            };
-           return map.getNumResults() > 0 &&
-                  llvm::any_of(map.getResults(), uses) &&
-                  !uses(map.getResults().back());
+           return innermost && llvm::any_of(map.getResults(), uses) &&
+                  !uses(innermost);
          });
 }
 

@@ -172,3 +172,39 @@ func.func @again(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf
   } : tensor<8xf32>
   return %r#0, %r#1, %s : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// A launch that does nothing but fill runs under its predicate too.
+// CHECK:       func.func @filled(
+// CHECK-SAME:    {consumer = "fill", producer = "elementwise", reason = "a predicate is computed once, and read from memory by what runs under it"}
+func.func @filled(%x: tensor<f32>) -> tensor<f32> {
+  %d = tensor.empty() : tensor<f32>
+  %e = tensor.empty() : tensor<i1>
+  %p = fusion.group "p" kinds [] ins(%x : tensor<f32>) outs(%e : tensor<i1>) {
+  ^bb0(%x0: tensor<f32>, %e0: tensor<i1>):
+    %0 = linalg.generic {indexing_maps = [affine_map<() -> ()>, affine_map<() -> ()>], iterator_types = []} ins(%x0 : tensor<f32>) outs(%e0 : tensor<i1>) {
+    ^bb0(%a: f32, %o: i1):
+      %y = arith.cmpf one, %a, %a : f32
+      linalg.yield %y : i1
+    } -> tensor<i1>
+    fusion.yield %0 : tensor<i1>
+  } : tensor<i1>
+  %s = fusion.group "then" kinds ["conditional"] ins(%p : tensor<i1>) outs(%d : tensor<f32>) {
+  ^bb0(%p0: tensor<i1>, %d0: tensor<f32>):
+    %0 = fusion.if %p0 : tensor<i1> -> tensor<f32> {
+      %1 = fusion.group "fill" kinds [] outs(%d0 : tensor<f32>) {
+      ^bb0(%d1: tensor<f32>):
+        %zero = arith.constant 0.0 : f32
+        // expected-remark @below {{Reason="a predicate is computed once, and read from memory by what runs under it"}}
+        %2 = linalg.fill ins(%zero : f32) outs(%d1 : tensor<f32>) -> tensor<f32>
+        fusion.yield %2 : tensor<f32>
+      } : tensor<f32>
+      fusion.yield %1 : tensor<f32>
+    } else {
+      fusion.yield %d0 : tensor<f32>
+    }
+    fusion.yield %0 : tensor<f32>
+  } : tensor<f32>
+  return %s : tensor<f32>
+}

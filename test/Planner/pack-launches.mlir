@@ -154,6 +154,24 @@ func.func @columns(%x: tensor<3000x64xf32>, %a: tensor<64x64xf16>) -> (tensor<64
 
 // -----
 
+// A dim of one element is none to lie along.
+// CHECK-LABEL: func.func @unit_dim(
+// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
+func.func @unit_dim(%x: tensor<3000x64x1xf32>, %a: tensor<64x64xf16>) -> (tensor<64xf32>, tensor<64x64xf32>) {
+  %zero = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<64xf32>
+  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<64xf32>) -> tensor<64xf32>
+  %e = tensor.empty() : tensor<64x64xf32>
+  %g = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  %0 = linalg.reduce ins(%x : tensor<3000x64x1xf32>) outs(%f : tensor<64xf32>) dimensions = [0, 2]
+    (%p: f32, %q: f32) { %s = arith.addf %p, %q : f32  linalg.yield %s : f32 }
+  // expected-remark @below {{Reason="the blocks of a reduction along rows that are not contiguous are larger than those of matrix products"}}
+  %1 = linalg.matmul ins(%a, %a : tensor<64x64xf16>, tensor<64x64xf16>) outs(%g : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %0, %1 : tensor<64xf32>, tensor<64x64xf32>
+}
+
+// -----
+
 // So does a product of integers, which no tiles multiply, where its sums run along
 // other dims than memory.
 // CHECK-LABEL: func.func @integers(

@@ -38,6 +38,11 @@ struct ProductsShape {
   unsigned rowLevels = 0;
 };
 
+/// Returns the position in which neighbours in memory of `operand`, of `op`,
+/// differ: that in its last dim of another size than one; null where it has no
+/// such dim.
+AffineExpr getInnermostPosition(linalg::LinalgOp op, OpOperand *operand);
+
 /// Returns the shape of `units`, contractions; nothing where an operand has no
 /// dim of its own, a matrix times a vector, or where the types are none that
 /// kernels of tiles multiply: f16, bf16 or f32 with sums in f32.
