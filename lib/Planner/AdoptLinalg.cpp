@@ -142,6 +142,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   if (failed(lowerResultMaps(func))) {
     return failure();
   }
+  lowerDiagonals(func);
   readInits(func);
   lowerIndexMaps(func);
   splitResults(func);

@@ -37,13 +37,12 @@ Value ElementBody::readIf(Value inside, Value tensor, ValueRange indices,
   return branch.getResult(0);
 }
 
-void fusion::replaceByElements(Operation *op, ArrayRef<OpFoldResult> shape,
-                               function_ref<Value(ElementBody &)> make) {
-  ImplicitLocOpBuilder b(op->getLoc(), op);
-  auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value empty = tensor::EmptyOp::create(b, shape, type.getElementType());
-  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(type.getRank())};
-  SmallVector<utils::IteratorType> iterators(type.getRank(),
+Value fusion::makeElements(ImplicitLocOpBuilder &b, Type type,
+                           ArrayRef<OpFoldResult> shape,
+                           function_ref<Value(ElementBody &)> make) {
+  Value empty = tensor::EmptyOp::create(b, shape, type);
+  SmallVector<AffineMap> maps = {b.getMultiDimIdentityMap(shape.size())};
+  SmallVector<utils::IteratorType> iterators(shape.size(),
                                              utils::IteratorType::parallel);
   auto generic = linalg::GenericOp::create(
       b, empty.getType(), ValueRange(), empty, maps, iterators,
@@ -53,8 +52,16 @@ void fusion::replaceByElements(Operation *op, ArrayRef<OpFoldResult> shape,
         Value element = make(body);
         linalg::YieldOp::create(inner, element);
       });
-  generic->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-  Value result = generic.getResult(0);
+  return generic.getResult(0);
+}
+
+void fusion::replaceByElements(Operation *op, ArrayRef<OpFoldResult> shape,
+                               function_ref<Value(ElementBody &)> make) {
+  ImplicitLocOpBuilder b(op->getLoc(), op);
+  auto type = cast<RankedTensorType>(op->getResult(0).getType());
+  Value result = makeElements(b, type.getElementType(), shape, make);
+  result.getDefiningOp()->setDiscardableAttrs(
+      op->getDiscardableAttrDictionary());
   if (result.getType() != type) {
     result = tensor::CastOp::create(b, type, result);
   }

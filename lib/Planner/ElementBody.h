@@ -46,6 +46,12 @@ public:
   ImplicitLocOpBuilder &b;
 };
 
+/// Makes an elementwise op of the sizes `shape` whose elements, of `type`,
+/// `make` computes.
+Value makeElements(ImplicitLocOpBuilder &b, Type type,
+                   ArrayRef<OpFoldResult> shape,
+                   function_ref<Value(ElementBody &)> make);
+
 /// Replaces `op`, of one tensor of the sizes `shape`, by an elementwise op
 /// whose elements `make` computes. Discardable attributes stay.
 void replaceByElements(Operation *op, ArrayRef<OpFoldResult> shape,

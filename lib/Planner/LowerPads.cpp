@@ -8,14 +8,33 @@
 
 #include "ElementBody.h"
 
+#include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/FormGroups.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
 
-/// Replaces `pad` by an elementwise op that reads `outside` where there is no
+/// Returns what stands at `positions`, where `pad` has no element.
+static Value makeOutside(tensor::PadOp pad, ElementBody &body,
+                         ArrayRef<Value> positions) {
+  Block &block = pad.getRegion().front();
+  Value constant = pad.getConstantPaddingValue();
+  if (constant && constant.getParentBlock() != &block) {
+    return constant;
+  }
+  IRMapping mapping;
+  mapping.map(block.getArguments(), positions);
+  for (Operation &inner : block.without_terminator()) {
+    body.b.clone(inner, mapping);
+  }
+  return mapping.lookupOrDefault(block.getTerminator()->getOperand(0));
+}
+
+/// Replaces `pad` by an elementwise op that reads its value where there is no
 /// element.
-static void lowerPad(tensor::PadOp pad, Value outside) {
+static void lowerPad(tensor::PadOp pad) {
   ImplicitLocOpBuilder b(pad.getLoc(), pad);
   auto toValue = [&](OpFoldResult size) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
@@ -41,25 +60,40 @@ static void lowerPad(tensor::PadOp pad, Value outside) {
                         : b.getIndexAttr(type.getDimSize(dim)));
   }
   replaceByElements(pad, shape, [&](ElementBody &body) {
+    SmallVector<Value> positions = body.positions(type.getRank());
     SmallVector<Value> indices;
     Value inside;
     for (auto [dim, low, high] : llvm::enumerate(lows, highs)) {
-      indices.push_back(body.sub(body.position(dim), low));
+      indices.push_back(body.sub(positions[dim], low));
       if (!isZeroInteger(low) || !isZeroInteger(high)) {
         inside = body.both(inside, body.isInside(indices.back(), extents[dim]));
       }
     }
+    Value outside = makeOutside(pad, body, positions);
     return body.readIf(inside, pad.getSource(), indices, outside);
   });
 }
 
-void fusion::lowerPads(func::FuncOp func) {
+/// Lowers those paddings of `func` that `isLowered` picks. A value that is made
+/// with effects stays for others to deal with.
+static void lowerEach(func::FuncOp func,
+                      function_ref<bool(tensor::PadOp)> isLowered) {
   SmallVector<tensor::PadOp> pads;
-  func.walk([&](tensor::PadOp pad) { pads.push_back(pad); });
-  for (tensor::PadOp pad : pads) {
-    // A value that depends on the position stays for others to deal with.
-    if (Value outside = pad.getConstantPaddingValue()) {
-      lowerPad(pad, outside);
+  func.walk([&](tensor::PadOp pad) {
+    if (isMemoryEffectFree(pad) && isLowered(pad)) {
+      pads.push_back(pad);
     }
-  }
+  });
+  llvm::for_each(pads, lowerPad);
+}
+
+void fusion::lowerPads(func::FuncOp func) {
+  lowerEach(func, [](tensor::PadOp) { return true; });
+}
+
+void fusion::lowerComputedPads(func::FuncOp func) {
+  lowerEach(func, [](tensor::PadOp pad) {
+    Value outside = pad.getConstantPaddingValue();
+    return !outside || !matchPattern(outside, m_Constant());
+  });
 }

@@ -17,6 +17,10 @@ LogicalResult adoptLinalg(func::FuncOp func);
 /// the results may depend on which is taken.
 LogicalResult lowerBranches(func::FuncOp func);
 
+/// Turns each `scf.if` of `func` that asks for sizes, and gives one tensor in
+/// both regions, as it is or repeated along dims, into a read of it.
+void lowerSizeBranches(func::FuncOp func);
+
 /// Turns each choice between tensors in `func` that a plan made, of sizes that
 /// are equal, into a `fusion.if`.
 void lowerChoices(func::FuncOp func);
@@ -34,6 +38,23 @@ void guardDivisions(func::FuncOp func);
 /// in f32 and round once at the end, as those of our dialect do
 /// (docs/Numerics.md).
 void widenSums(func::FuncOp func);
+
+/// Lets each linalg op of `func` write whole arrays: what writes a diagonal, a
+/// column or some rows makes these as an array of its own, which an elementwise
+/// op puts into the other. Fails where it is unclear which elements those are.
+LogicalResult lowerResultMaps(func::FuncOp func);
+
+/// Takes the diagonals that reductions and products of `func` read out of their
+/// arrays, by elementwise ops.
+void lowerDiagonals(func::FuncOp func);
+
+/// Lets each elementwise op of `func` that reads what it overwrites read that
+/// as an operand.
+void readInits(func::FuncOp func);
+
+/// Turns each padding of `func` with something else than a constant into an
+/// elementwise linalg op.
+void lowerComputedPads(func::FuncOp func);
 
 /// Turns slices, insertions, concatenations and generated tensors of `func`
 /// into elementwise linalg ops that read where their positions are inside.

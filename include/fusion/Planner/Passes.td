@@ -14,6 +14,12 @@ def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
     * arithmetic on whole tensors: elementwise ops;
     * ops that stand for several (`linalg.softmax`): these;
     * an `scf.if` or `scf.index_switch` that gives tensors: a `fusion.if` on a condition in memory;
+    * an `scf.if` that asks for sizes, and repeats a tensor along a dim or takes it as it
+      is: a read at a position that the host picks, or the tensor where its size decides;
+    * results that are parts of an array (a diagonal, a column, each second row): arrays
+      of their own, which elementwise ops put there; diagonals that are summed up: taken
+      out first;
+    * destinations that elementwise ops read: operands;
     * scalars made of elements of tensors (predicates, starts of slices, factors):
       code in the bodies that use them, since a host does not read a GPU's memory;
     * products and sums that begin with what an elementwise op makes (a bias): these

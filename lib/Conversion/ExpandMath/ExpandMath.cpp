@@ -260,6 +260,8 @@ void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
   // And LLVM calls exp2, exp10 or none for powers of constants, which have
   // other last bits than the same powers of what is in memory.
   patterns.add<ExpandDoubleBinary<math::PowFOp>>(context, f64::expandPow);
+  patterns.add<ExpandDouble<math::RoundOp>>(context, expandRound);
+  populateNumberClassPatterns(patterns);
   if (expandF64) {
     populateExpandDoublePatterns(patterns);
   }
@@ -282,6 +284,7 @@ void fusion::populateExpandMathPatterns(RewritePatternSet &patterns,
   unary(Tag<math::Log2Op>(), expandLog2);
   unary(Tag<math::Log10Op>(), expandLog10);
   unary(Tag<math::Log1pOp>(), expandLog1p);
+  unary(Tag<math::RoundOp>(), expandRound);
   unary(Tag<math::TanhOp>(), expandTanh);
   unary(Tag<math::SinhOp>(), expandSinh);
   unary(Tag<math::CoshOp>(), expandCosh);

@@ -11,6 +11,10 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
 namespace mlir::fusion {
 
 /// Which instructions an expansion may use.
@@ -134,6 +138,8 @@ Value expandLog(FloatMath &m, Value x);
 Value expandLog2(FloatMath &m, Value x);
 Value expandLog10(FloatMath &m, Value x);
 Value expandLog1p(FloatMath &m, Value x);
+/// To the nearest whole number, halves away from zero; of f32 and f64.
+Value expandRound(FloatMath &m, Value x);
 Value expandTanh(FloatMath &m, Value x);
 Value expandSinh(FloatMath &m, Value x);
 Value expandCosh(FloatMath &m, Value x);
@@ -161,6 +167,9 @@ Value expandRemainder(FloatMath &m, Value x, Value y);
 Value emitWideExp2(FloatMath &m, Value x);
 /// log2 x of a finite positive normal x.
 Value emitWideLog2(FloatMath &m, Value x);
+
+/// Adds patterns for what asks whether a float is NaN, infinite or finite.
+void populateNumberClassPatterns(RewritePatternSet &patterns);
 
 } // namespace mlir::fusion
 

@@ -10,6 +10,7 @@
 #include "fusion/Dialect/Fusion/IR/SignatureAttributes.h"
 #include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 
+#include "fusion/Planner/AdoptLinalg.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
@@ -158,6 +159,12 @@ LogicalResult fusion::convertFusionToLinalg(ModuleOp module) {
                                                        target);
   if (failed(applyFullConversion(module, target, std::move(patterns)))) {
     return failure();
+  }
+  // Upstream takes it that what an op does not read of its destination is lost.
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (failed(lowerResultMaps(func))) {
+      return failure();
+    }
   }
   return inlineScalars(module);
 }

@@ -155,3 +155,31 @@ func.func @library_f64(%x: f64, %v: vector<4xf64>) -> (f64, vector<4xf64>, f64) 
   %c = math.powf %x, %x : f64
   return %a, %b, %c : f64, vector<4xf64>, f64
 }
+
+// What kind of number it is takes a comparison.
+// CHECK-LABEL: func.func @classes(
+// CHECK-SAME:    %[[X:.*]]: f32, %[[H:.*]]: vector<2xf16>
+// CHECK:         %[[N:.*]] = arith.cmpf uno, %[[X]], %[[X]]
+// CHECK:         %[[A:.*]] = math.absf %[[X]]
+// CHECK:         %[[I:.*]] = arith.cmpf oeq, %[[A]], %{{.*}} : f32
+// CHECK:         %[[B:.*]] = math.absf %[[H]]
+// CHECK:         %[[F:.*]] = arith.cmpf olt, %[[B]], %{{.*}} : vector<2xf16>
+// CHECK:         return %[[N]], %[[I]], %[[F]]
+func.func @classes(%x: f32, %h: vector<2xf16>) -> (i1, i1, vector<2xi1>) {
+  %n = math.isnan %x : f32
+  %i = math.isinf %x : f32
+  %f = math.isfinite %h : vector<2xf16>
+  return %n, %i, %f : i1, i1, vector<2xi1>
+}
+
+// Halves go away from zero.
+// CHECK-LABEL: func.func @round(
+// CHECK-NOT:     math.round
+// CHECK-COUNT-2: math.trunc
+// CHECK-NOT:     math.round
+// CHECK:         return
+func.func @round(%x: f16, %y: f64) -> (f16, f64) {
+  %r = math.round %x : f16
+  %s = math.round %y : f64
+  return %r, %s : f16, f64
+}
