@@ -156,7 +156,7 @@ FailureOr<std::string> Compilation::makeBytes() {
   }
   std::string text;
   llvm::raw_string_ostream os(text);
-  module->print(os);
+  module->print(os, OpPrintingFlags().enableDebugInfo(options.emitLocations));
   return text;
 }
 

@@ -16,6 +16,10 @@ struct OutputFlags::Flags {
              cl::init("package"),
              cl::desc("graph, linalg, groups, tiles, gpu, llvm, ptx, cubin, "
                       "object or package (the default)")),
+        emitLocations("emit-locations", cl::cat(category),
+                      cl::desc("With --emit, write locations too: who goes on "
+                               "from there knows the names of the model's "
+                               "nodes")),
         report("report", cl::value_desc("FILE.html|FILE.json|-"),
                cl::cat(category),
                cl::desc("Write what was fused, and why the rest was not: a "
@@ -27,7 +31,9 @@ struct OutputFlags::Flags {
 
   llvm::Error check() const;
 
-  cl::opt<std::string> output, emit, report;
+  cl::opt<std::string> output, emit;
+  cl::opt<bool> emitLocations;
+  cl::opt<std::string> report;
   cl::list<std::string> explain;
 };
 
@@ -50,6 +56,9 @@ llvm::Error OutputFlags::Flags::check() const {
           "sentence and compiles nothing");
     }
   }
+  if (emitLocations && !emit.getNumOccurrences()) {
+    return llvm::createStringError("expected --emit for --emit-locations");
+  }
   if (explain.size() > 2) {
     return llvm::createStringError("expected one pair for --explain, but got " +
                                    Twine(explain.size() / 2));
@@ -71,5 +80,6 @@ LogicalResult OutputFlags::run(StringRef path, CompileOptions options,
     return emitError(context, stage.takeError());
   }
   options.report = flags->report;
+  options.emitLocations = flags->emitLocations;
   return compileToFile(path, *stage, flags->output, options, context);
 }

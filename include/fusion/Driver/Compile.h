@@ -20,6 +20,8 @@ struct CompileOptions {
   /// A .html or .json file to write the report to; "-" prints it as a table; or
   /// empty.
   std::string report;
+  /// Whether MLIR is written with locations, which hold the names of nodes.
+  bool emitLocations = false;
 };
 
 /// The dialects and interfaces that compilation needs.

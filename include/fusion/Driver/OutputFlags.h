@@ -10,7 +10,7 @@
 namespace mlir::fusion {
 
 /// The flags that say what to make of a model, registered while this lives: -o,
-/// --emit, --report, --explain.
+/// --emit, --emit-locations, --report, --explain.
 class OutputFlags {
 public:
   explicit OutputFlags(llvm::cl::OptionCategory &category);
