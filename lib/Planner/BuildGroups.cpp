@@ -33,6 +33,7 @@ private:
   void erasePads(LinalgOp op);
   void cloneOp(LinalgOp op, OpBuilder &inner, IRMapping &mapping);
   void keepForCopies(LinalgOp op);
+  void replaceOps();
   void cloneLeaves(Operation *op, OpBuilder &inner, IRMapping &mapping);
   Value makeInit(LinalgOp op, unsigned index, OpBuilder &inner,
                  IRMapping &mapping);
@@ -371,6 +372,11 @@ void GroupBuilder::build() {
     yielded.push_back(mapping.lookup(result));
   }
   YieldOp::create(inner, group.getLoc(), yielded);
+  replaceOps();
+}
+
+/// Lets what reads the ops read the group, and erases them.
+void GroupBuilder::replaceOps() {
   llvm::for_each(ops, [&](LinalgOp op) { keepForCopies(op); });
   for (auto [result, replacement] :
        llvm::zip_equal(results, group.getResults())) {
