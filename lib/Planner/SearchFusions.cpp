@@ -73,6 +73,20 @@ static bool onlyWidens(const Unit &unit) {
          getTensorBytes(from) < getTensorBytes(to);
 }
 
+/// Returns whether `reader` has loops and reads nothing of `producer` but a
+/// single truth value: where the two do not share a kernel each block may still
+/// compute it (PlacePredicates.cpp), so that other pairs matter more.
+static bool readsPredicate(const UnitGraph &graph, unsigned producer,
+                           unsigned reader) {
+  const Unit &unit = graph.units[reader];
+  bool onlyPredicates = llvm::all_of(unit.reads, [&](const UnitRead &read) {
+    auto type = dyn_cast<RankedTensorType>(read.value.getType());
+    return read.producer != producer ||
+           (type && type.getRank() == 0 && type.getElementType().isInteger(1));
+  });
+  return onlyPredicates && !unit.space.sizes.empty();
+}
+
 //===----------------------------------------------------------------------===//
 // One plan
 //===----------------------------------------------------------------------===//
@@ -176,7 +190,7 @@ void PlanMaker::fuseForced(ArrayRef<unsigned> units) {
 
 /// Fuses each unit with those that it reads from. A unit that only widens joins
 /// its readers first: where it cannot be with its producer and them, the narrow
-/// value should cross memory.
+/// value should cross memory. Predicates come last.
 void PlanMaker::fuseInOrder() {
   SmallVector<UnitPair, 0> postponed;
   for (unsigned unit = 0, e = graph.units.size(); unit < e; ++unit) {
@@ -185,7 +199,7 @@ void PlanMaker::fuseInOrder() {
     }
     bool later = onlyWidens(graph.units[unit]);
     for (unsigned producer : getProducers(graph, unit)) {
-      if (later) {
+      if (later || readsPredicate(graph, producer, unit)) {
         postponed.push_back({producer, unit});
       } else {
         decide({producer, unit});

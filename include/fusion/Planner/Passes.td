@@ -19,7 +19,7 @@ def AdoptLinalg : Pass<"fusion-adopt-linalg", "func::FuncOp"> {
     * results that are parts of an array (a diagonal, a column, each second row): arrays
       of their own, which elementwise ops put there; diagonals that are summed up: taken
       out first;
-    * destinations that elementwise ops read: operands;
+    * destinations that elementwise ops read: operands; branches in bodies: choices;
     * scalars made of elements of tensors (predicates, starts of slices, factors):
       code in the bodies that use them, since a host does not read a GPU's memory;
     * products and sums that begin with what an elementwise op makes (a bias): these
@@ -489,8 +489,12 @@ def PrepareConditionals : Pass<"fusion-prepare-conditionals", "func::FuncOp"> {
     alike moves before it; a linalg op before it that only one region reads moves
     into this one, and an elementwise one that only both read into both, since only
     one of them runs; an elementwise op that alone reads a result moves to the ends
-    of both regions; results that nothing reads are dropped; constants and fills are
-    copied into the regions that read them. Nothing is computed that was not computed before.
+    of both regions, as do several whose results meet in one, such as an activation
+    that reads its argument twice; results that nothing reads are dropped; constants and
+    fills are copied into the regions that read them. Nothing is computed that was not
+    computed before, but for small elementwise code that the condition needs as well: the
+    region that runs computes it again, so that before the branch nothing but the
+    condition is left.
     Regions whose results have sizes of different names are refused with an error: the
     host does not know the condition.
 
@@ -612,7 +616,8 @@ def PlacePredicates : Pass<"fusion-place-predicates", "func::FuncOp"> {
   let summary = "Decide where predicates are computed";
   let description = [{
     A group that makes nothing but single values, and decides with one of them which
-    code of other groups runs, or which tensors these read, is marked with
+    code of other groups runs, which tensors these read, or which values they select, is
+    marked with
     `fusion.each_block` where it is estimated to take less time in each block of the
     launches that read it than as a launch of its own, on the cost model of `target`.
     Who else reads the values reads an equal group, which is not marked. The groups

@@ -9,6 +9,8 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -32,6 +34,50 @@ static int64_t countElements(Type type) {
   return elements;
 }
 
+/// Returns whether `op` does no work by itself.
+static bool isFree(Operation &op) {
+  return isa<ConstantOp, BroadcastOp, ReshapeOp, tensor::DimOp>(op) ||
+         op.hasTrait<OpTrait::ConstantLike>();
+}
+
+/// Returns whether `arm` alone needs what some op before `branch` makes that is
+/// not elementwise, a matrix product, say: that moves into the arm later, and
+/// must not run where the arm does not.
+static bool hasOwnWork(Region &arm, IfOp branch) {
+  constexpr size_t kMostOps = 64;
+  auto isBefore = [](Operation *x, Operation *y) {
+    return x->isBeforeInBlock(y);
+  };
+  std::set<Operation *, decltype(isBefore)> makers(isBefore);
+  llvm::SmallPtrSet<Operation *, 8> own;
+  auto addMaker = [&](Value value) {
+    Operation *def = value.getDefiningOp();
+    if (def && def->getBlock() == branch->getBlock() && !isa<IfOp>(def)) {
+      makers.insert(def);
+    }
+  };
+  llvm::SetVector<Value> values;
+  getUsedValuesDefinedAbove(arm, values);
+  llvm::for_each(values, addMaker);
+  // The last one first: what reads it is known by then.
+  while (!makers.empty() && own.size() < kMostOps) {
+    Operation *op = *makers.rbegin();
+    makers.erase(op);
+    bool isOwn = llvm::all_of(op->getUsers(), [&](Operation *user) {
+      return own.contains(user) || arm.isAncestor(user->getParentRegion());
+    });
+    if (!isOwn) {
+      continue;
+    }
+    if (!isFree(*op) && !op->hasTrait<OpTrait::Elementwise>()) {
+      return true;
+    }
+    own.insert(op);
+    llvm::for_each(op->getOperands(), addMaker);
+  }
+  return false;
+}
+
 /// Returns whether computing both regions of `branch` costs next to nothing.
 /// Nothing in the dialect traps.
 static bool isCheap(IfOp branch) {
@@ -46,17 +92,15 @@ static bool isCheap(IfOp branch) {
       bool isSmall = llvm::all_of(op.getResultTypes(), [](Type type) {
         return countElements(type) <= kMaxElements;
       });
-      bool isFree =
-          isa<ConstantOp, BroadcastOp, ReshapeOp, tensor::DimOp>(op) ||
-          op.hasTrait<OpTrait::ConstantLike>();
-      bool isSimple = isFree || op.hasTrait<OpTrait::Elementwise>();
-      operations += !isFree;
+      bool isSimple = isFree(op) || op.hasTrait<OpTrait::Elementwise>();
+      operations += !isFree(op);
       if (!isSmall || !isSimple || operations > kMaxOperations) {
         return false;
       }
     }
   }
-  return true;
+  return llvm::none_of(branch->getRegions(),
+                       [&](Region &arm) { return hasOwnWork(arm, branch); });
 }
 
 /// Returns what the graph calls the size: a number, or the name of an input's

@@ -125,6 +125,72 @@ func.func @branches(%c: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
   return %0 : tensor<?xf32>
 }
 
+// A product that one region alone needs is not computed where the other one runs: it
+// moves into the branch later. What both need, or what is elementwise, may be.
+// CHECK-LABEL: func.func @work_of_one_region(
+// CHECK:         fusion.matmul
+// CHECK:         fusion.relu
+// CHECK:         fusion.if
+// CHECK-NOT:     fusion.select
+// CHECK:         return
+func.func @work_of_one_region(%c: tensor<i1>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = fusion.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %1 = fusion.relu %0 : tensor<8x8xf32>
+  %2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %1 : tensor<8x8xf32>
+  } else {
+    %3 = fusion.neg %x : tensor<8x8xf32>
+    fusion.yield %3 : tensor<8x8xf32>
+  }
+  return %2 : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @work_of_both_regions(
+// CHECK:         fusion.matmul
+// CHECK-NOT:     fusion.if
+// CHECK:         fusion.select
+// CHECK:         return
+func.func @work_of_both_regions(%c: tensor<i1>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = fusion.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %3 = fusion.neg %0 : tensor<8x8xf32>
+    fusion.yield %3 : tensor<8x8xf32>
+  }
+  return %2 : tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @work_that_is_returned(
+// CHECK:         fusion.matmul
+// CHECK-NOT:     fusion.if
+// CHECK:         fusion.select
+// CHECK:         return
+func.func @work_that_is_returned(%c: tensor<i1>, %x: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
+  %0 = fusion.matmul %x, %x : tensor<8x8xf32>, tensor<8x8xf32> -> tensor<8x8xf32>
+  %2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    fusion.yield %x : tensor<8x8xf32>
+  }
+  return %2, %0 : tensor<8x8xf32>, tensor<8x8xf32>
+}
+
+// CHECK-LABEL: func.func @cheap_of_one_region(
+// CHECK:         fusion.exp
+// CHECK-NOT:     fusion.if
+// CHECK:         fusion.select
+// CHECK:         return
+func.func @cheap_of_one_region(%c: tensor<i1>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  %0 = fusion.exp %x : tensor<8x8xf32>
+  %2 = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    fusion.yield %x : tensor<8x8xf32>
+  }
+  return %2 : tensor<8x8xf32>
+}
+
 // A loop becomes its iterations; the number of each is a constant.
 // CHECK-LABEL: func.func @loop(
 // CHECK-SAME: %[[X:.*]]: tensor<4xi64>

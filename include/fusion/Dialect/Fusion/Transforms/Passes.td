@@ -22,7 +22,8 @@ def Decompose : Pass<"fusion-decompose"> {
 
     A `fusion.if` whose regions hold a few elementwise operations on small tensors
     becomes both of them and one `select` per result: nothing in them has effects
-    or traps. Others stay: the planner lets the device branch.
+    or traps. Others stay, as do those one region of which alone needs a product or a
+    reduction from before the branch: the planner lets the device branch.
 
     A `fusion.loop` becomes as many copies of its body as it has iterations; one
     that would become more than a million operations is refused.
