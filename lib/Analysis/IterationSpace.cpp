@@ -81,8 +81,7 @@ static FusionDecision checkOrder(LinalgOp op, ArrayRef<unsigned> loops,
     }
     AffineMap map = op.getMatchingIndexingMap(&operand);
     if (!isProjectedPermutationWithZeros(map) ||
-        !readsWholeDims(map,
-                        cast<ShapedType>(operand.get().getType()).getShape())) {
+        !readsWholeDims(map, op.getShape(&operand))) { // a scalar's is empty
       return FusionDecision::forbid("an operand is read at computed positions");
     }
     space.transposed |= !readsRows(map, loops, space.sizes);

@@ -128,6 +128,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   if (failed(checkEncodings(func)) || failed(checkDirectives(func))) {
     return failure();
   }
+  warnOfLoneNames(func);
   DirectiveKeeper keeper(func);
   decomposeAggregates(func);
   lowerPacks(func);

@@ -6,6 +6,7 @@
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Schedule/Schedule.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -60,4 +61,19 @@ LogicalResult fusion::checkDirectives(func::FuncOp func) {
     return failed(check(op)) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+void fusion::warnOfLoneNames(func::FuncOp func) {
+  llvm::MapVector<Attribute, SmallVector<Operation *, 1>> byName;
+  func.getBody().walk([&](Operation *op) {
+    if (Attribute name = op->getDiscardableAttr(kFuseWithAttr)) {
+      byName[name].push_back(op);
+    }
+  });
+  for (auto &[name, ops] : byName) {
+    if (ops.size() == 1) {
+      ops.front()->emitWarning("expected another operation with '")
+          << kFuseWithAttr << "' = " << name << ", but got none";
+    }
+  }
 }

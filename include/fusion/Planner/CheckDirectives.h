@@ -13,6 +13,10 @@ namespace mlir::fusion {
 /// ignored silently.
 LogicalResult checkDirectives(func::FuncOp func);
 
+/// Warns of each op of `func` that has a name to be fused with
+/// (`fusion.fuse_with`) to itself: a misspelt one, or the others are folded.
+void warnOfLoneNames(func::FuncOp func);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_PLANNER_CHECKDIRECTIVES_H
