@@ -99,6 +99,11 @@ static LogicalResult checkAttributes(func::FuncOp entry) {
 static LogicalResult nameArguments(func::FuncOp entry) {
   Builder builder(entry.getContext());
   SignatureAttributes attributes(entry);
+  if (!entry.isExternal() && !entry.getBody().hasOneBlock()) {
+    return entry.emitError("expected @main to be of one block, but got ")
+           << entry.getBody().getBlocks().size()
+           << ": write branches as 'scf.if'";
+  }
   for (unsigned i = 0, e = entry.getNumArguments(); i < e; ++i) {
     Type type = entry.getArgumentTypes()[i];
     if (!isa<RankedTensorType>(type)) {

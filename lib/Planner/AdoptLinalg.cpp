@@ -150,6 +150,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   markParallelLoops(func);
   sinkScalars(func);
   guardDivisions(func);
+  flattenBodies(func);
   widenSums(func);
   liftInits(func);
   reportLoops(func);

@@ -12,6 +12,7 @@
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/Passes.h"
 #include "fusion/Planner/ReportKept.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/IRMapping.h"
 
@@ -176,6 +177,52 @@ static void lowerElements(tensor::FromElementsOp op) {
   });
 }
 
+/// A reshape to sizes in a tensor, where both are known.
+static void lowerReshape(tensor::ReshapeOp op) {
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  auto reassociate = [](int64_t rank) {
+    return SmallVector<ReassociationIndices>{
+        llvm::to_vector(llvm::seq<int64_t>(0, rank))};
+  };
+  Value value = op.getSource();
+  int64_t from = cast<RankedTensorType>(value.getType()).getRank();
+  auto type = cast<RankedTensorType>(op.getType());
+  if (from != 1) {
+    auto flat =
+        RankedTensorType::get({type.getNumElements()}, type.getElementType());
+    value = from > 1 ? Value(tensor::CollapseShapeOp::create(b, flat, value,
+                                                             reassociate(from)))
+                     : Value(tensor::ExpandShapeOp::create(
+                           b, flat, value, ArrayRef<ReassociationIndices>()));
+  }
+  if (type.getRank() != 1) {
+    value = type.getRank() > 1
+                ? Value(tensor::ExpandShapeOp::create(
+                      b, type, value, reassociate(type.getRank())))
+                : Value(tensor::CollapseShapeOp::create(
+                      b, type, value, ArrayRef<ReassociationIndices>()));
+  }
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
+/// An array that is still to be written, or a copy of one.
+static void lowerAllocation(bufferization::AllocTensorOp op) {
+  OpBuilder builder(op);
+  Value value = op.getCopy();
+  if (!value) {
+    value = tensor::EmptyOp::create(builder, op.getLoc(), op.getType(),
+                                    op.getDynamicSizes());
+  }
+  op.replaceAllUsesWith(value);
+  op.erase();
+}
+
+static bool isStatic(Value tensor) {
+  auto type = dyn_cast<RankedTensorType>(tensor.getType());
+  return type && type.hasStaticShape();
+}
+
 /// Returns whether `op`, of the tensor dialect, can be lowered.
 static FusionDecision canLower(Operation *op) {
   auto insertion = dyn_cast<tensor::InsertSliceOp>(op);
@@ -190,6 +237,11 @@ static FusionDecision canLower(Operation *op) {
         return op.hasTrait<OpTrait::IsTerminator>() || isMemoryEffectFree(&op);
       })) {
     return FusionDecision::forbid("its elements are made with effects");
+  }
+  auto reshape = dyn_cast<tensor::ReshapeOp>(op);
+  if (reshape && !(isStatic(reshape.getSource()) && isStatic(reshape))) {
+    return FusionDecision::forbid("a reshape of unknown sizes to sizes in a "
+                                  "tensor");
   }
   auto elements = dyn_cast<tensor::FromElementsOp>(op);
   if (elements && (elements.getType().getNumElements() > kMostElements ||
@@ -206,7 +258,8 @@ void fusion::lowerTensorOps(func::FuncOp func) {
   SmallVector<Operation *> ops;
   func.walk([&](Operation *op) {
     if (isa<tensor::ExtractSliceOp, tensor::InsertSliceOp, tensor::ConcatOp,
-            tensor::GenerateOp, tensor::SplatOp, tensor::FromElementsOp>(op)) {
+            tensor::GenerateOp, tensor::SplatOp, tensor::FromElementsOp,
+            tensor::ReshapeOp, bufferization::AllocTensorOp>(op)) {
       ops.push_back(op);
     }
   });
@@ -225,6 +278,10 @@ void fusion::lowerTensorOps(func::FuncOp func) {
       lowerGenerate(generate);
     } else if (auto elements = dyn_cast<tensor::FromElementsOp>(op)) {
       lowerElements(elements);
+    } else if (auto reshape = dyn_cast<tensor::ReshapeOp>(op)) {
+      lowerReshape(reshape);
+    } else if (auto allocation = dyn_cast<bufferization::AllocTensorOp>(op)) {
+      lowerAllocation(allocation);
     } else {
       auto splat = cast<tensor::SplatOp>(op);
       OpBuilder builder(op);

@@ -362,7 +362,7 @@ func.func @switch_without_results(%k: tensor<i32>, %x: tensor<?xi8>) {
 
 // CHECK-LABEL: func.func @branch_in_a_body(
 // CHECK-NOT:     fusion.if
-// CHECK:         scf.if %{{.*}} -> (f32)
+// CHECK:         arith.select %{{.*}} : f32
 // CHECK-NOT:     fusion.if
 func.func @branch_in_a_body(%x: tensor<4xf32>, %c: tensor<4xi1>, %e: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}

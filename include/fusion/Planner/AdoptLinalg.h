@@ -34,6 +34,11 @@ void lowerSwitches(func::FuncOp func);
 /// divides integers becomes a generic one.
 void guardDivisions(func::FuncOp func);
 
+/// Turns branches in the bodies of linalg ops of `func` into choices between what
+/// both arms compute, whose divisions are guarded; reads stay under their
+/// condition.
+void flattenBodies(func::FuncOp func);
+
 /// Lets each sum or product of f16 or bf16 in a linalg op of `func` accumulate
 /// in f32 and round once at the end, as those of our dialect do
 /// (docs/Numerics.md).

@@ -103,21 +103,33 @@ static bool onlyReads(Block *block) {
 }
 
 /// `if (condition) elements else scalars`: upstream makes one of neighbours
-/// with the same condition.
+/// with the same condition, or with the opposite one.
 LogicalResult TileEmitter::emitGuardedReads(int64_t number, scf::IfOp op,
                                             IRMapping &mapping) {
   if (!op.elseBlock() || !onlyReads(op.thenBlock()) ||
-      !op.elseBlock()->without_terminator().empty()) {
+      !onlyReads(op.elseBlock())) {
     return op.emitOpError("cannot be applied to tiles");
   }
   ArrayRef<int64_t> along = opDims[number];
   Value condition = getBodyValue(op.getCondition(), along, mapping);
+  auto getRead = [](Value value, Block *block) {
+    auto read = value.getDefiningOp<tensor::ExtractOp>();
+    return read && read->getBlock() == block ? read : tensor::ExtractOp();
+  };
   for (OpResult result : op->getResults()) {
     Value value = op.thenYield().getOperand(result.getResultNumber());
-    Value otherwise = getBodyValue(
-        op.elseYield().getOperand(result.getResultNumber()), along, mapping);
-    auto read = value.getDefiningOp<tensor::ExtractOp>();
-    if (!read || read->getBlock() != op.thenBlock()) {
+    Value other = op.elseYield().getOperand(result.getResultNumber());
+    if (tensor::ExtractOp read = getRead(other, op.elseBlock())) {
+      Value opposite = arith::XOrIOp::create(b, loc, condition,
+                                             splat(b.getBoolAttr(true), along));
+      if (failed(emitRead(number, read, read.getResult(), opposite, Value(),
+                          mapping))) {
+        return failure();
+      }
+    }
+    Value otherwise = getBodyValue(other, along, mapping);
+    tensor::ExtractOp read = getRead(value, op.thenBlock());
+    if (!read) {
       Value chosen = getBodyValue(value, along, mapping);
       mapping.map(result, arith::SelectOp::create(b, loc, condition, chosen,
                                                   otherwise));

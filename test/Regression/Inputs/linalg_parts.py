@@ -1,5 +1,5 @@
 """Parts of arrays that other compilers' Linalg writes and reads, what it overwrites and
-reads, and its functions, each against numpy.
+reads, branches in its bodies, and its functions, each against numpy.
 
   linalg_parts.py DIR COMMAND...   as kinds.py
 """
@@ -113,6 +113,64 @@ def read():
   } : {x} to {q}""")
 
 
+def branches():
+    """In bodies: reads and divisions are done where a condition holds, however deep."""
+    t = np.arange(8, dtype=F) / 4
+    i = np.array([-3, -1, 0, 1, 5, 7, 8, 100, -7, 3], np.int32)
+    d = np.array([0, 2, 0, 1, 0, 1, 1, 1, 2, 0], np.int32)
+    inside = np.where((i >= 0) & (i < 8), t[i.clip(0, 7)] * 2, i.astype(F))
+    case("bodies", {"t": t, "i": i, "d": d}, {
+        "x": np.where(i >= 0, inside, -t[np.arange(10) % 3]),
+        "q": np.where(i >= 0, i, np.where(d != 0, np.trunc(i / d.clip(1)), 8)).astype(np.int32)}, f"""
+  %ex = tensor.empty() : {{x}}
+  %eq = tensor.empty() : {{q}}
+  %x, %q = linalg.generic {{indexing_maps = [{', '.join(['affine_map<(i) -> (i)>'] * 4)}], iterator_types = ["parallel"]}}
+      ins(%i, %d : {{i}}, {{d}}) outs(%ex, %eq : {{x}}, {{q}}) {{
+  ^bb0(%u: i32, %v: i32, %ox: f32, %oq: i32):
+    %zero = arith.constant 0 : i32
+    %eight = arith.constant 8 : i32
+    %at = linalg.index 0 : index
+    %p = arith.cmpi sge, %u, %zero : i32
+    %r1, %r2 = scf.if %p -> (f32, i32) {{
+      %less = arith.cmpi slt, %u, %eight : i32
+      %s = scf.if %less -> f32 {{
+        %k = arith.index_cast %u : i32 to index
+        %w = tensor.extract %t[%k] : {{t}}
+        %w2 = arith.addf %w, %w : f32
+        scf.yield %w2 : f32
+      }} else {{
+        %w3 = arith.sitofp %u : i32 to f32
+        scf.yield %w3 : f32
+      }}
+      scf.yield %s, %u : f32, i32
+    }} else {{
+      %nz = arith.cmpi ne, %v, %zero : i32
+      %dq = scf.if %nz -> i32 {{
+        %w4 = arith.divsi %u, %v : i32
+        scf.yield %w4 : i32
+      }} else {{
+        scf.yield %eight : i32
+      }}
+      %three = arith.constant 3 : index
+      %k2 = arith.remui %at, %three : index
+      %w5 = tensor.extract %t[%k2] : {{t}}
+      %w6 = arith.negf %w5 : f32
+      scf.yield %w6, %dq : f32, i32
+    }}
+    linalg.yield %r1, %r2 : f32, i32
+  }} -> ({{x}}, {{q}})""")
+    x = np.arange(24, dtype=F).reshape(4, 6)
+    case("renamed", {"x": x}, {"r": x.reshape(3, 8) * 2, "c": x, "z": x[:1, :1].reshape(())}, """
+  %s = arith.constant dense<[3, 8]> : tensor<2xi64>
+  %y = tensor.reshape %x(%s) : ({x}, tensor<2xi64>) -> {r}
+  %e = bufferization.alloc_tensor() : {r}
+  %r = linalg.add ins(%y, %y : {r}, {r}) outs(%e : {r}) -> {r}
+  %c = bufferization.alloc_tensor() copy(%x) : {c}
+  %one = tensor.extract_slice %x[0, 0] [1, 1] [1, 1] : {x} to tensor<1x1xf32>
+  %s0 = arith.constant dense<> : tensor<0xi64>
+  %z = tensor.reshape %one(%s0) : (tensor<1x1xf32>, tensor<0xi64>) -> {z}""")
+
+
 def functions():
     """Of the math dialect, that ours has not."""
     numbers = [np.nan, np.inf, -np.inf, 0.0, -0.0, -0.3, 0.5, -0.5, 1.5, 2.5, -2.5, 0.49999997,
@@ -131,4 +189,4 @@ def functions():
 
 
 if __name__ == "__main__":
-    compare(written, read, functions)
+    compare(written, read, branches, functions)
