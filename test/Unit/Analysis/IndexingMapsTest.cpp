@@ -3,6 +3,7 @@
 #include "fusion/Analysis/IndexingMaps.h"
 
 #include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/MLIRContext.h"
 #include "gtest/gtest.h"
 
@@ -41,4 +42,13 @@ TEST_F(IndexingMapsTest, LoopAt) {
   EXPECT_EQ(getLoopAt(map, 0), std::optional<unsigned>(1));
   EXPECT_EQ(getLoopAt(map, 1), std::nullopt);
   EXPECT_EQ(getLoopAt(map, 2), std::nullopt);
+}
+
+TEST_F(IndexingMapsTest, ReadsWholeDims) {
+  EXPECT_TRUE(readsWholeDims(parse("(a, b) -> (b, a)"), {4, 8}));
+  EXPECT_TRUE(readsWholeDims(parse("(a) -> (a, 0)"), {4, 1}));
+  EXPECT_FALSE(readsWholeDims(parse("(a) -> (a, 0)"), {4, 2}));
+  EXPECT_FALSE(
+      readsWholeDims(parse("(a) -> (a, 0)"), {4, ShapedType::kDynamic}));
+  EXPECT_TRUE(readsWholeDims(parse("(a) -> ()"), {}));
 }
