@@ -34,8 +34,8 @@ void lowerSwitches(func::FuncOp func);
 /// divides integers becomes a generic one.
 void guardDivisions(func::FuncOp func);
 
-/// Turns branches in the bodies of linalg ops of `func` into choices between what
-/// both arms compute, whose divisions are guarded; reads stay under their
+/// Turns branches in the bodies of linalg ops of `func` into choices between
+/// what both arms compute, whose divisions are guarded; reads stay under their
 /// condition.
 void flattenBodies(func::FuncOp func);
 
