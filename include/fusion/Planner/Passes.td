@@ -714,7 +714,10 @@ def PackLaunches : Pass<"fusion-pack-launches", "func::FuncOp"> {
     of a condition. No merge makes a cycle, and parameters stay within the
     device's limit. A merge must pay on the cost model of `target`: launches saved
     and waves filled against memory-bound bodies that share a multiprocessor with
-    matrix products.
+    matrix products. Sizes that are asked of another launch's results are found
+    without it first, and values that are returned twice are copied. Last, launches
+    that need as many others before them as one another, and were not tried with any
+    of these, are tried with the nearest.
 
     Groups with the attribute `fusion.no_fuse` keep their own launch, and those with
     `fusion.each_block` have none: the others are merged as if these were not there.
@@ -748,7 +751,8 @@ def PackLaunches : Pass<"fusion-pack-launches", "func::FuncOp"> {
            "What to fuse: all, none, or some of vertical, horizontal and "
            "conditional, separated by commas">
   ];
-  let dependentDialects = ["FusionDialect", "tensor::TensorDialect"];
+  let dependentDialects = ["FusionDialect", "arith::ArithDialect",
+                           "linalg::LinalgDialect", "tensor::TensorDialect"];
 }
 
 def ElideRoundings : Pass<"fusion-elide-roundings", "func::FuncOp"> {
