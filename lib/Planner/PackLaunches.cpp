@@ -35,7 +35,7 @@ private:
   llvm::BitVector findDecided() const;
   void tryNearest(ArrayRef<unsigned> level, size_t place,
                   llvm::BitVector &decided);
-  unsigned findLevel(unsigned node);
+  unsigned findLevel(unsigned node, bool countsInits) const;
   SmallVector<unsigned> findCandidates(GroupOp group, unsigned node);
   void tryCandidates(GroupOp group, unsigned node);
   void remember(GroupOp group, unsigned node);
@@ -91,8 +91,10 @@ LaunchPacker::LaunchPacker(func::FuncOp func, const PlannerOptions &options)
   packs.resize(ops.size());
 }
 
-/// The number of launches that must come before what `node` does.
-unsigned LaunchPacker::findLevel(unsigned node) {
+/// The number of launches that must come before what `node` does: those that it
+/// reads from, and with `countsInits` as many as come before those that wrote
+/// its destination in turn.
+unsigned LaunchPacker::findLevel(unsigned node, bool countsInits) const {
   unsigned level = 0;
   Operation *op = ops[node];
   auto group = dyn_cast<GroupOp>(op);
@@ -103,6 +105,9 @@ unsigned LaunchPacker::findLevel(unsigned node) {
     }
     // A destination is written further, not read.
     bool isInit = group && group.isDpsInit(&operand);
+    if (isInit && !countsInits) {
+      continue;
+    }
     unsigned other = numbers.lookup(def);
     if (auto source = dyn_cast<GroupOp>(def)) {
       // A predicate that its readers compute is no launch before them.
@@ -253,7 +258,7 @@ void LaunchPacker::placeGroups() {
   for (unsigned node = 0, e = ops.size(); node < e; ++node) {
     auto group = dyn_cast<GroupOp>(ops[node]);
     if (!group) {
-      levels[node] = findLevel(node);
+      levels[node] = findLevel(node, /*countsInits=*/true);
       continue;
     }
     FailureOr<SmallVector<LaunchPart, 0>> parts = getLaunchParts(group);
@@ -266,7 +271,7 @@ void LaunchPacker::placeGroups() {
       pack.works.push_back(getGroupWork(part.group, options.device));
       pack.parts.push_back(std::move(part));
     }
-    pack.level = findLevel(node);
+    pack.level = findLevel(node, /*countsInits=*/true);
     packs[node] = std::move(pack);
     if (group->hasAttr(kEachBlockAttr)) {
       continue;
@@ -276,19 +281,20 @@ void LaunchPacker::placeGroups() {
   }
 }
 
-/// Finds the levels of the packs as they are by now: what reads one comes later
-/// where a later group joined it. Returns the packs of each level.
+/// Finds the levels of the packs as they are by now, by what they read: that is
+/// later where a later group joined it. Returns the packs of each level.
 SmallVector<SmallVector<unsigned>> LaunchPacker::collectLevels() {
   SmallVector<SmallVector<unsigned>> found;
   for (unsigned node : order.getTopologicalOrder()) {
     LaunchPack &pack = packs[node];
     if (pack.groups.empty()) {
-      levels[node] = findLevel(node);
+      levels[node] = findLevel(node, /*countsInits=*/false);
       continue;
     }
     pack.level = 0;
     for (GroupOp group : pack.groups) {
-      pack.level = std::max(pack.level, findLevel(numbers.lookup(group)));
+      pack.level = std::max(
+          pack.level, findLevel(numbers.lookup(group), /*countsInits=*/false));
     }
     if (!pack.groups.front()->hasAttr(kEachBlockAttr)) {
       found.resize(std::max<size_t>(found.size(), pack.level + 1));
