@@ -2,6 +2,7 @@
 
 #include "LaunchPack.h"
 
+#include "fusion/Cost/Concurrent.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/KernelWork.h"
 
@@ -208,4 +209,31 @@ FusionDecision fusion::checkLaunch(const LaunchPack &a, const LaunchPack &b,
   }
   FusionDecision decision = checkKinds(a, b, options);
   return decision ? checkParameters(a, b, options) : std::move(decision);
+}
+
+std::string fusion::joinNames(ArrayRef<GroupOp> groups) {
+  constexpr size_t kMaxNames = 4;
+  std::string joined;
+  for (GroupOp group : groups.take_front(kMaxNames)) {
+    joined += (joined.empty() ? "" : " | ") + group.getName().str();
+  }
+  if (groups.size() > kMaxNames) {
+    joined += " | " + std::to_string(groups.size() - kMaxNames) + " more";
+  }
+  return joined;
+}
+
+void fusion::sortByTime(SmallVector<LaunchPart, 0> &parts,
+                        const DeviceModel &device) {
+  SmallVector<std::pair<double, size_t>> order;
+  for (auto [index, part] : llvm::enumerate(parts)) {
+    order.push_back(
+        {-estimateKernel(getGroupWork(part.group, device), device).us, index});
+  }
+  llvm::sort(order);
+  SmallVector<LaunchPart, 0> sorted;
+  for (auto [time, index] : order) {
+    sorted.push_back(std::move(parts[index]));
+  }
+  parts = std::move(sorted);
 }

@@ -14,6 +14,7 @@ struct LaunchPack {
   SmallVector<LaunchPart, 1> parts;
   SmallVector<KernelWork, 1> works; // of the parts
   unsigned level = 0;
+  SmallVector<unsigned, 0> tried; // numbers of groups that were decided
 };
 
 /// Returns whether the groups of `a` and `b` may share a launch on the device,
@@ -27,6 +28,13 @@ bool areExclusive(const LaunchPack &a, const LaunchPack &b);
 /// Returns whether a group of `to` reads what one of `from` makes. A
 /// destination that exclusive parts write in turn is not read.
 bool readsFrom(const LaunchPack &to, const LaunchPack &from);
+
+/// Joins the names of `groups`, of the first few.
+std::string joinNames(ArrayRef<GroupOp> groups);
+
+/// Puts `parts` that take longer first: blocks start in order, and short ones
+/// fill the last wave.
+void sortByTime(SmallVector<LaunchPart, 0> &parts, const DeviceModel &device);
 
 } // namespace mlir::fusion
 

@@ -10,7 +10,6 @@
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Transforms/RegionUtils.h"
-#include "llvm/ADT/BitVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -32,9 +31,9 @@ public:
 private:
   void placeGroups();
   SmallVector<SmallVector<unsigned>> collectLevels();
-  llvm::BitVector findDecided() const;
-  void tryNearest(ArrayRef<unsigned> level, size_t place,
-                  llvm::BitVector &decided);
+  SmallVector<SmallVector<unsigned>> collectReaders();
+  void tryNearest(ArrayRef<unsigned> siblings, int64_t place);
+  void tryUndecided(ArrayRef<unsigned> siblings);
   unsigned findLevel(unsigned node, bool countsInits) const;
   SmallVector<unsigned> findCandidates(GroupOp group, unsigned node);
   void tryCandidates(GroupOp group, unsigned node);
@@ -47,6 +46,8 @@ private:
   /// How many packs that read the same value, or are of the same level, a group
   /// is tried with: bounds compile time.
   static constexpr size_t kMaxCandidates = 4;
+  /// How many packs are looked at for these.
+  static constexpr int64_t kMaxSteps = 64;
 
   func::FuncOp func;
   const PlannerOptions &options;
@@ -61,8 +62,6 @@ private:
   DenseMap<Value, SmallVector<unsigned, 4>> readers;
   DenseMap<unsigned, SmallVector<unsigned, 4>> ofLevel;
   SmallVector<RecordedDecision, 0> records;
-  /// Pairs of groups that were decided.
-  SmallVector<std::pair<unsigned, unsigned>, 0> tried;
 };
 } // namespace
 
@@ -204,6 +203,7 @@ void LaunchPacker::merge(unsigned a, unsigned b) {
   llvm::append_range(kept.groups, moved.groups);
   llvm::append_range(kept.parts, moved.parts);
   llvm::append_range(kept.works, moved.works);
+  llvm::append_range(kept.tried, moved.tried);
   moved = LaunchPack();
 }
 
@@ -223,7 +223,9 @@ void LaunchPacker::tell(GroupOp group, GroupOp other,
         << remark::metric("Other", record.producer);
   }
   records.push_back(std::move(record));
-  tried.push_back({numbers.lookup(group), numbers.lookup(other)});
+  unsigned a = numbers.lookup(group), b = numbers.lookup(other);
+  packs[order.find(a)].tried.push_back(b);
+  packs[order.find(b)].tried.push_back(a);
 }
 
 /// Puts `group` into the first launch that may have it, and says why not into
@@ -304,34 +306,51 @@ SmallVector<SmallVector<unsigned>> LaunchPacker::collectLevels() {
   return found;
 }
 
-/// Finds the packs that were decided with another one of their level.
-llvm::BitVector LaunchPacker::findDecided() const {
-  llvm::BitVector decided(ops.size());
-  for (auto [group, other] : tried) {
-    unsigned a = order.find(group), b = order.find(other);
-    if (a != b && packs[a].level == packs[b].level) {
-      decided.set(a).set(b);
+/// Returns for each value that several packs read, in whatever shape, those.
+SmallVector<SmallVector<unsigned>> LaunchPacker::collectReaders() {
+  llvm::MapVector<Value, llvm::SmallSetVector<unsigned, 2>> found;
+  for (unsigned node = 0, e = ops.size(); node < e; ++node) {
+    auto group = dyn_cast<GroupOp>(ops[node]);
+    unsigned leader = order.find(node);
+    if (!group || packs[leader].groups.empty() ||
+        group->hasAttr(kEachBlockAttr)) {
+      continue;
+    }
+    llvm::SetVector<Value> inputs(group.getInputs().begin(),
+                                  group.getInputs().end());
+    for (size_t i = 0; i < inputs.size(); ++i) {
+      // What each block computes for itself reads there.
+      auto maker = inputs[i].getDefiningOp<GroupOp>();
+      if (maker && maker->hasAttr(kEachBlockAttr)) {
+        inputs.insert(maker.getInputs().begin(), maker.getInputs().end());
+      }
+      found[getRenamedSource(inputs[i])].insert(leader);
     }
   }
-  return decided;
+  SmallVector<SmallVector<unsigned>> several;
+  for (auto &[value, leaders] : found) {
+    if (leaders.size() > 1) {
+      several.emplace_back(leaders.begin(), leaders.end());
+    }
+  }
+  return several;
 }
 
-/// Tries one of the packs of a level, which none decided about yet, with those
-/// nearest to it.
-void LaunchPacker::tryNearest(ArrayRef<unsigned> level, size_t place,
-                              llvm::BitVector &decided) {
-  SmallVector<unsigned> nearest;
-  for (size_t away = 1; away < level.size() && nearest.size() < kMaxCandidates;
-       ++away) {
-    if (place >= away) {
-      nearest.push_back(order.find(level[place - away]));
+/// Tries the pack at `place` of `siblings` with those nearest to it.
+void LaunchPacker::tryNearest(ArrayRef<unsigned> siblings, int64_t place) {
+  int64_t count = siblings.size();
+  size_t refused = 0;
+  // Those before it and those behind it in turn.
+  for (int64_t step = 0; step < std::min<int64_t>(2 * count, kMaxSteps) &&
+                         refused < kMaxCandidates;
+       ++step) {
+    int64_t away = step / 2 + 1;
+    int64_t at = step % 2 ? place + away : place - away;
+    if (at < 0 || at >= count) {
+      continue;
     }
-    if (place + away < level.size()) {
-      nearest.push_back(order.find(level[place + away]));
-    }
-  }
-  unsigned pack = order.find(level[place]);
-  for (unsigned other : nearest) {
+    unsigned pack = order.find(siblings[place]);
+    unsigned other = order.find(siblings[at]);
     // One of them may write where the other one wrote before.
     if (other == pack || readsFrom(packs[pack], packs[other]) ||
         readsFrom(packs[other], packs[pack])) {
@@ -344,56 +363,41 @@ void LaunchPacker::tryNearest(ArrayRef<unsigned> level, size_t place,
       std::swap(first, second);
     }
     tell(second, first, decision);
-    decided.set(pack).set(other);
     if (decision) {
       merge(pack, other);
-      decided.set(order.find(pack));
-      return;
+    }
+    refused += !decision;
+  }
+}
+
+/// Tries those of `siblings`, which could run at the same time or read one
+/// value, that were decided with none of the others.
+void LaunchPacker::tryUndecided(ArrayRef<unsigned> siblings) {
+  llvm::DenseSet<unsigned> all;
+  for (unsigned node : siblings) {
+    all.insert(order.find(node));
+  }
+  for (auto [place, node] : llvm::enumerate(siblings)) {
+    unsigned pack = order.find(node);
+    bool isDecided = llvm::any_of(packs[pack].tried, [&](unsigned group) {
+      unsigned other = order.find(group);
+      return other != pack && all.contains(other);
+    });
+    if (!isDecided) {
+      tryNearest(siblings, place);
+      all.insert(order.find(node));
     }
   }
 }
 
 void LaunchPacker::run() {
   placeGroups();
-  SmallVector<SmallVector<unsigned>> all = collectLevels();
-  llvm::BitVector decided = findDecided();
-  for (ArrayRef<unsigned> level : all) {
-    for (size_t place = 0; place < level.size(); ++place) {
-      if (!decided.test(order.find(level[place]))) {
-        tryNearest(level, place, decided);
-      }
-    }
+  for (ArrayRef<unsigned> siblings : collectReaders()) {
+    tryUndecided(siblings);
   }
-}
-
-/// Joins the names of the parts.
-static std::string joinNames(ArrayRef<GroupOp> groups) {
-  constexpr size_t kMaxNames = 4;
-  std::string joined;
-  for (GroupOp group : groups.take_front(kMaxNames)) {
-    joined += (joined.empty() ? "" : " | ") + group.getName().str();
+  for (ArrayRef<unsigned> siblings : collectLevels()) {
+    tryUndecided(siblings);
   }
-  if (groups.size() > kMaxNames) {
-    joined += " | " + std::to_string(groups.size() - kMaxNames) + " more";
-  }
-  return joined;
-}
-
-/// Puts parts that take longer first: blocks start in order, and short ones
-/// fill the last wave.
-static void sortByTime(SmallVector<LaunchPart, 0> &parts,
-                       const DeviceModel &device) {
-  SmallVector<std::pair<double, size_t>> order;
-  for (auto [index, part] : llvm::enumerate(parts)) {
-    order.push_back(
-        {-estimateKernel(getGroupWork(part.group, device), device).us, index});
-  }
-  llvm::sort(order);
-  SmallVector<LaunchPart, 0> sorted;
-  for (auto [time, index] : order) {
-    sorted.push_back(std::move(parts[index]));
-  }
-  parts = std::move(sorted);
 }
 
 /// Replaces the groups of `pack` by one composite.
