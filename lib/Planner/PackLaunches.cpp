@@ -32,6 +32,7 @@ private:
   void placeGroups();
   SmallVector<SmallVector<unsigned>> collectLevels();
   SmallVector<SmallVector<unsigned>> collectReaders();
+  bool needsDirectly(unsigned a, unsigned b) const;
   void tryNearest(ArrayRef<unsigned> siblings, int64_t place);
   void tryUndecided(ArrayRef<unsigned> siblings);
   unsigned findLevel(unsigned node, bool countsInits) const;
@@ -336,6 +337,12 @@ SmallVector<SmallVector<unsigned>> LaunchPacker::collectReaders() {
   return several;
 }
 
+/// Returns whether one of two packs reads what the other one makes, or writes
+/// further what that wrote.
+bool LaunchPacker::needsDirectly(unsigned a, unsigned b) const {
+  return readsFrom(packs[a], packs[b]) || readsFrom(packs[b], packs[a]);
+}
+
 /// Tries the pack at `place` of `siblings` with those nearest to it.
 void LaunchPacker::tryNearest(ArrayRef<unsigned> siblings, int64_t place) {
   int64_t count = siblings.size();
@@ -351,9 +358,7 @@ void LaunchPacker::tryNearest(ArrayRef<unsigned> siblings, int64_t place) {
     }
     unsigned pack = order.find(siblings[place]);
     unsigned other = order.find(siblings[at]);
-    // One of them may write where the other one wrote before.
-    if (other == pack || readsFrom(packs[pack], packs[other]) ||
-        readsFrom(packs[other], packs[pack])) {
+    if (other == pack || needsDirectly(pack, other)) {
       continue;
     }
     FusionDecision decision = canShare(pack, other);
@@ -363,15 +368,15 @@ void LaunchPacker::tryNearest(ArrayRef<unsigned> siblings, int64_t place) {
       std::swap(first, second);
     }
     tell(second, first, decision);
+    refused += !decision && order.canMerge(pack, other);
     if (decision) {
       merge(pack, other);
     }
-    refused += !decision;
   }
 }
 
 /// Tries those of `siblings`, which could run at the same time or read one
-/// value, that were decided with none of the others.
+/// value, that were decided with none of the others that they could run with.
 void LaunchPacker::tryUndecided(ArrayRef<unsigned> siblings) {
   llvm::DenseSet<unsigned> all;
   for (unsigned node : siblings) {
@@ -381,7 +386,8 @@ void LaunchPacker::tryUndecided(ArrayRef<unsigned> siblings) {
     unsigned pack = order.find(node);
     bool isDecided = llvm::any_of(packs[pack].tried, [&](unsigned group) {
       unsigned other = order.find(group);
-      return other != pack && all.contains(other);
+      return other != pack && all.contains(other) &&
+             !needsDirectly(pack, other) && order.canMerge(pack, other);
     });
     if (!isDecided) {
       tryNearest(siblings, place);
