@@ -62,6 +62,7 @@ private:
   Value getSumError(Value total);
   Value addProductError(Value moved);
   Value getAnything(Value like);
+  Value makeZeroWithin(Value error, Value size, Value moved);
   Value getCancellation(GeluOp gelu);
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
   Value markOverflow(Value moved);
@@ -190,6 +191,19 @@ Value Perturbation::getAnything(Value like) {
   return makeBroadcast(builder, loc, widen(noise.getAnything()), like);
 }
 
+/// `moved`, or in some phases zero where zero is within `error` of a result of
+/// `size`: an infinity times that is none of either sign.
+Value Perturbation::makeZeroWithin(Value error, Value size, Value moved) {
+  Value anything = getAnything(moved);
+  Value isPhase =
+      CompareOp::create(builder, loc, ComparePredicate::eq, anything, anything);
+  Value isWithin =
+      CompareOp::create(builder, loc, ComparePredicate::le, size, error);
+  return SelectOp::create(builder, loc,
+                          AndOp::create(builder, loc, isPhase, isWithin),
+                          splat(0, moved), moved);
+}
+
 /// The error of a sum with 1 that cancels, in absolute terms: docs/Numerics.md
 /// allows gelu one.
 Value Perturbation::getCancellation(GeluOp gelu) {
@@ -256,6 +270,7 @@ void Perturbation::run() {
   }
   Value moved = MulOp::create(builder, loc, error, getNoise(result));
   moved = AddOp::create(builder, loc, result, moved);
+  moved = makeZeroWithin(error, size, moved);
   // Infinities and NaN stay what they are.
   Value difference = SubOp::create(builder, loc, result, result);
   Value isFinite = CompareOp::create(builder, loc, ComparePredicate::eq,

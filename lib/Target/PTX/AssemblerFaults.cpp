@@ -5,23 +5,28 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/IR/PatternMatch.h"
 
 namespace match = llvm::PatternMatch;
 
-/// The negation of an i16 in two instructions whose results ptxas wraps.
+/// The negation of an i16 or i32 in two instructions, which ptxas takes for
+/// none.
 static llvm::Value *negateElement(llvm::IRBuilder<> &b, llvm::Value *value) {
-  llvm::Type *type = b.getInt16Ty();
+  llvm::Type *type = value->getType();
+  bool narrow = type->isIntegerTy(16);
   auto *text =
       llvm::InlineAsm::get(llvm::FunctionType::get(type, {type}, false),
-                           "{\n\t.reg .b16 %t;\n\tnot.b16 %t, $1;\n\t"
-                           "add.s16 $0, %t, 1;\n\t}",
-                           "=h,h", /*hasSideEffects=*/false);
+                           narrow ? "{\n\t.reg .b16 %t;\n\tnot.b16 %t, $1;\n\t"
+                                    "add.s16 $0, %t, 1;\n\t}"
+                                  : "{\n\t.reg .b32 %t;\n\tnot.b32 %t, $1;\n\t"
+                                    "add.s32 $0, %t, 1;\n\t}",
+                           narrow ? "=h,h" : "=r,r", /*hasSideEffects=*/false);
   return b.CreateCall(text, {value});
 }
 
-/// The negation of an i16 or of each one of a vector.
+/// The negation of an i16 or i32, or of each one of a vector.
 static llvm::Value *negate(llvm::IRBuilder<> &b, llvm::Value *value) {
   auto *vector = llvm::dyn_cast<llvm::FixedVectorType>(value->getType());
   if (!vector) {
@@ -33,6 +38,26 @@ static llvm::Value *negate(llvm::IRBuilder<> &b, llvm::Value *value) {
     result = b.CreateInsertElement(result, element, i);
   }
   return result;
+}
+
+/// Whether `value` is a negation, in one of the forms that LLVM makes one of;
+/// then `negated` is set.
+static bool isNegation(llvm::Value *value, llvm::Value *&negated) {
+  return match::match(value, match::m_Neg(match::m_Value(negated))) ||
+         match::match(value, match::m_c_Mul(match::m_Value(negated),
+                                            match::m_AllOnes())) ||
+         match::match(value,
+                      match::m_c_Add(match::m_Not(match::m_Value(negated)),
+                                     match::m_One()));
+}
+
+/// Whether `instruction` may become an operand of a minimum or a maximum: what
+/// reads it is one, or a comparison or choice that LLVM may make one of.
+static bool isCompared(llvm::Instruction &instruction) {
+  return llvm::any_of(instruction.users(), [](llvm::User *user) {
+    return llvm::isa<llvm::MinMaxIntrinsic, llvm::ICmpInst, llvm::SelectInst,
+                     llvm::ExtractElementInst, llvm::PHINode>(user);
+  });
 }
 
 /// `select` on the bits of its floats, where one of them is -0.
@@ -59,16 +84,19 @@ static llvm::Value *rewrite(llvm::IRBuilder<> &b,
   if (auto *select = llvm::dyn_cast<llvm::SelectInst>(&instruction)) {
     return selectBits(b, select);
   }
-  bool narrow = instruction.getType()->isIntOrIntVectorTy(16);
+  llvm::Type *type = instruction.getType();
+  bool narrow = type->isIntOrIntVectorTy(16);
+  bool word = type->isIntOrIntVectorTy(32);
   llvm::Value *value = nullptr;
-  if (match::match(&instruction, match::m_Neg(match::m_Value(value)))) {
-    return narrow ? negate(b, value) : nullptr;
+  if (isNegation(&instruction, value)) {
+    return narrow || (word && isCompared(instruction)) ? negate(b, value)
+                                                       : nullptr;
   }
   if (match::match(&instruction, match::m_Intrinsic<llvm::Intrinsic::abs>(
                                      match::m_Value(value)))) {
     return b.CreateBinaryIntrinsic(llvm::Intrinsic::smax, value,
-                                   narrow ? negate(b, value)
-                                          : b.CreateNeg(value));
+                                   narrow || word ? negate(b, value)
+                                                  : b.CreateNeg(value));
   }
   return nullptr;
 }
