@@ -194,11 +194,11 @@ FailureOr<std::vector<Arrays>> Checker::runPerturbed() {
   }
   std::vector<HostArray> nearPoles = findNearPoles(distances);
   if (!nearPoles.empty()) {
-    auto poisoned = runPerturbed({0.3}, nearPoles);
+    auto poisoned = runPerturbed({Noise::kNothing, Noise::kOne}, nearPoles);
     if (failed(poisoned)) {
       return failure();
     }
-    runs->push_back(std::move(poisoned->front()));
+    llvm::move(*poisoned, std::back_inserter(*runs));
   }
   return runs;
 }

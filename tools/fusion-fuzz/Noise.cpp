@@ -5,6 +5,7 @@
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/TypeUtilities.h"
 #include <cmath>
+#include <limits>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -30,13 +31,18 @@ Value fuzz::makeSplat(OpBuilder &builder, Location loc, double number,
 Noise::Noise(func::FuncOp entry, Value phase) : entry(entry), phase(phase) {
   OpBuilder builder = OpBuilder::atBlockBegin(&entry.getBody().front());
   Location loc = entry.getLoc();
-  Value isLater =
-      CompareOp::create(builder, loc, ComparePredicate::gt,
-                        SinOp::create(builder, loc, phase).getResult(),
-                        makeSplat(builder, loc, 0, phase));
-  anything = SelectOp::create(builder, loc, isLater,
-                              makeSplat(builder, loc, std::nan(""), phase),
-                              makeSplat(builder, loc, 1, phase));
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  anything = makeSplat(builder, loc, std::nan(""), phase);
+  // From these phases on.
+  for (auto [from, number] :
+       {std::pair(3.1, 1.0), std::pair(3.6, infinity), std::pair(4.1, -1.0),
+        std::pair(4.5, -infinity), std::pair(5.0, 1.0)}) {
+    Value isLater = CompareOp::create(builder, loc, ComparePredicate::gt, phase,
+                                      makeSplat(builder, loc, from, phase));
+    anything =
+        SelectOp::create(builder, loc, isLater,
+                         makeSplat(builder, loc, number, phase), anything);
+  }
   Value beyond = SubOp::create(builder, loc, phase,
                                makeSplat(builder, loc, kCoherent, phase));
   spread =

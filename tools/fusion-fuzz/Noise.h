@@ -25,10 +25,13 @@ public:
   /// what is only equal after it was rounded.
   Value get(OpBuilder &builder, Location loc, Value result, int64_t number);
 
-  /// NaN in some phases and a number in others, so that whatever is made of it
-  /// differs from the result without noise: a tensor<f32>.
+  /// NaN in some phases and numbers of both signs and infinities in others, so
+  /// that whatever is made of it differs from the result without noise: a
+  /// tensor<f32>.
   Value getAnything() const { return anything; }
 
+  /// Phases in which the above is NaN, and 1.
+  static constexpr double kNothing = 0.3, kOne = 3.3;
   static constexpr double kCoherent = 3;
   static constexpr double kLargest = 1.25;
 

@@ -62,6 +62,7 @@ private:
   Value getSumError(Value total);
   Value addProductError(Value moved);
   Value getAnything(Value like);
+  Value markTurns(Value moved);
   Value makeZeroWithin(Value error, Value size, Value moved);
   Value getCancellation(GeluOp gelu);
   Value cloneOn(llvm::function_ref<Value(Value)> convert);
@@ -191,6 +192,18 @@ Value Perturbation::getAnything(Value like) {
   return makeBroadcast(builder, loc, widen(noise.getAnything()), like);
 }
 
+/// Anything instead of the result `moved` of a function with periods where one
+/// rounding of its operand is a good part of one.
+Value Perturbation::markTurns(Value moved) {
+  Value operand = op->getOperand(0);
+  double spacing = getSpacing(getElementTypeOrSelf(operand));
+  Value size = AbsOp::create(builder, loc, widen(operand));
+  constexpr double kMost = 0.25;
+  Value isOpen = CompareOp::create(builder, loc, ComparePredicate::gt, size,
+                                   splat(kMost / spacing, size));
+  return SelectOp::create(builder, loc, isOpen, getAnything(moved), moved);
+}
+
 /// `moved`, or in some phases zero where zero is within `error` of a result of
 /// `size`: an infinity times that is none of either sign.
 Value Perturbation::makeZeroWithin(Value error, Value size, Value moved) {
@@ -276,7 +289,9 @@ void Perturbation::run() {
   Value isFinite = CompareOp::create(builder, loc, ComparePredicate::eq,
                                      difference, splat(0, result));
   moved = SelectOp::create(builder, loc, isFinite, moved, result);
-  if (isOpenProduct(op)) {
+  if (isa<SinOp, CosOp>(op)) {
+    moved = markTurns(moved);
+  } else if (isOpenProduct(op)) {
     moved = addProductError(moved);
   } else if (isSum) {
     moved = markOverflowOfSum(moved, total);
@@ -361,6 +376,6 @@ void fuzz::perturb(ModuleOp module, const PipelineOptions &pipeline,
   if (nearPoles.empty()) {
     returnPoles(entry, poles);
   } else {
-    poisonPoles(entry, poles, nearPoles);
+    poisonPoles(entry, poles, nearPoles, noise);
   }
 }

@@ -183,7 +183,7 @@ fuzz::findNearPoles(ArrayRef<std::vector<HostArray>> distances) {
 }
 
 void fuzz::poisonPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles,
-                       ArrayRef<HostArray> near) {
+                       ArrayRef<HostArray> near, const Noise &noise) {
   Location loc = entry.getLoc();
   for (auto [number, operand] : llvm::enumerate(poles)) {
     OpBuilder builder(operand->getOwner());
@@ -202,8 +202,16 @@ void fuzz::poisonPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles,
                               builder.getArrayAttr(names))});
     (void)entry.insertArgument(index, type.clone(builder.getI1Type()),
                                attributes, loc);
-    Value nan = makeSplat(builder, loc, std::nan(""), value);
+    // Far from every pole and inside of every domain, in some phases.
+    Value instead = noise.getAnything();
+    if (getElementTypeOrSelf(instead) != type.getElementType()) {
+      instead = CastOp::create(builder, loc, instead, type.getElementType());
+    }
+    double inside = isa<AcoshOp>(operand->getOwner()) ? 2 : 0.5;
+    instead = MulOp::create(builder, loc, instead,
+                            makeSplat(builder, loc, inside, instead));
+    instead = makeBroadcast(builder, loc, instead, value);
     operand->set(SelectOp::create(builder, loc, type, entry.getArgument(index),
-                                  nan, value));
+                                  instead, value));
   }
 }

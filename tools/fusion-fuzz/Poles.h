@@ -12,6 +12,7 @@
 #define FUSION_TOOLS_FUSION_FUZZ_POLES_H
 
 #include "Exactness.h"
+#include "Noise.h"
 #include "fusion/Verify/HostArray.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include <string>
@@ -39,10 +40,10 @@ void returnPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles);
 std::vector<HostArray>
 findNearPoles(ArrayRef<std::vector<HostArray>> distances);
 
-/// Lets each of `poles` be NaN where its array of `near` holds, which is an
-/// argument of `entry` then.
+/// Lets each of `poles` be anything, NaN and a number of its domain among it,
+/// where its array of `near` holds, which is an argument of `entry` then.
 void poisonPoles(func::FuncOp entry, ArrayRef<OpOperand *> poles,
-                 ArrayRef<HostArray> near);
+                 ArrayRef<HostArray> near, const Noise &noise);
 
 } // namespace mlir::fusion::fuzz
 
