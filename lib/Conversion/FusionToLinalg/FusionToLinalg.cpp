@@ -107,6 +107,41 @@ static void recordUnsignedTypes(func::FuncOp function) {
   }
 }
 
+/// Returns whether `op` may have no iteration of its reduced loops.
+static bool mayReduceNothing(linalg::LinalgOp op) {
+  return llvm::any_of(
+      llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()),
+      [](auto loop) {
+        auto [size, kind] = loop;
+        return kind == utils::IteratorType::reduction &&
+               (ShapedType::isDynamic(size) || size == 0);
+      });
+}
+
+/// Collects the ops of `module` but for those that reduce what is known along
+/// loops that may have no iteration. The body of these may fold to one that
+/// ignores what was reduced so far; then upstream drops the destination, which
+/// is the result of no iteration. Returns whether there are such.
+static bool collectFoldable(ModuleOp module, SmallVector<Operation *> &ops) {
+  llvm::DenseSet<Value> known; // values of which every element is
+  auto isKnown = [&](Value value) { return known.contains(value); };
+  bool all = true;
+  module.getBodyRegion().walk([&](Operation *op) {
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (op->hasTrait<OpTrait::ConstantLike>() ||
+        (linalgOp && llvm::all_of(linalgOp.getDpsInputs(), isKnown))) {
+      known.insert(op->result_begin(), op->result_end());
+    }
+    if (linalgOp && mayReduceNothing(linalgOp) &&
+        llvm::any_of(linalgOp.getDpsInputs(), isKnown)) {
+      all = false;
+    } else {
+      ops.push_back(op);
+    }
+  });
+  return !all;
+}
+
 /// Lets scalar constants and fills enter the bodies that use them, instead of
 /// being operands of tensor type. Fuses nothing.
 static LogicalResult inlineScalars(ModuleOp module) {
@@ -114,7 +149,13 @@ static LogicalResult inlineScalars(ModuleOp module) {
   linalg::populateElementwiseOpsFusionPatterns(
       patterns, [](OpOperand *) { return false; });
   UnfoldedFunctions unfolded(module);
-  return applyPatternsGreedily(module, std::move(patterns));
+  SmallVector<Operation *> ops;
+  if (!collectFoldable(module, ops)) {
+    return applyPatternsGreedily(module, std::move(patterns));
+  }
+  GreedyRewriteConfig config;
+  config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps);
+  return applyOpPatternsGreedily(ops, std::move(patterns), config);
 }
 
 /// Refuses operations that have no lowering of their own.
