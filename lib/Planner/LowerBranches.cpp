@@ -1,6 +1,7 @@
 //===- LowerBranches.cpp - scf.if on tensors as fusion.if -----------------===//
 
 #include "EqualSizes.h"
+#include "TensorBranches.h"
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Planner/AdoptLinalg.h"
@@ -140,11 +141,7 @@ void fusion::lowerChoices(func::FuncOp func) {
   (void)lowerSelects(func, /*checked=*/false); // fails by its check alone
 }
 
-LogicalResult fusion::lowerBranches(func::FuncOp func) {
-  if (failed(lowerSelects(func, /*checked=*/true))) {
-    return failure();
-  }
-  // Inner ones first: what is left in a branch has effects.
+SmallVector<scf::IfOp> fusion::collectTensorBranches(func::FuncOp func) {
   SmallVector<scf::IfOp> branches;
   func.walk([&](scf::IfOp branch) {
     bool isScalarCode = branch->getParentOfType<linalg::LinalgOp>() ||
@@ -153,7 +150,15 @@ LogicalResult fusion::lowerBranches(func::FuncOp func) {
       branches.push_back(branch);
     }
   });
-  for (scf::IfOp branch : branches) {
+  return branches;
+}
+
+LogicalResult fusion::lowerBranches(func::FuncOp func) {
+  if (failed(lowerSelects(func, /*checked=*/true))) {
+    return failure();
+  }
+  // Inner ones first: what is left in a branch has effects.
+  for (scf::IfOp branch : collectTensorBranches(func)) {
     if (failed(lowerBranch(branch))) {
       return failure();
     }

@@ -9,6 +9,7 @@
 
 #include "ElementBody.h"
 
+#include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/AdoptLinalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -60,21 +61,8 @@ static std::optional<Position> getPosition(AffineExpr expr) {
 /// Returns whether `map` gives each dim of `type` a loop of its own, or zero
 /// where there is one position: every element is written.
 static bool isWhole(AffineMap map, RankedTensorType type) {
-  llvm::SmallBitVector seen(map.getNumDims());
-  for (auto [expr, size] : llvm::zip_equal(map.getResults(), type.getShape())) {
-    if (auto loop = dyn_cast<AffineDimExpr>(expr)) {
-      if (seen.test(loop.getPosition())) {
-        return false;
-      }
-      seen.set(loop.getPosition());
-      continue;
-    }
-    auto constant = dyn_cast<AffineConstantExpr>(expr);
-    if (!constant || constant.getValue() != 0 || size != 1) {
-      return false;
-    }
-  }
-  return true;
+  return isProjectedPermutationWithZeros(map) &&
+         readsWholeDims(map, type.getShape());
 }
 
 namespace {

@@ -9,6 +9,7 @@
 
 #include "ElementBody.h"
 #include "SizeOrigin.h"
+#include "TensorBranches.h"
 
 #include "fusion/Planner/AdoptLinalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -244,13 +245,5 @@ static void lower(scf::IfOp branch) {
 }
 
 void fusion::lowerSizeBranches(func::FuncOp func) {
-  SmallVector<scf::IfOp> branches;
-  func.walk([&](scf::IfOp branch) {
-    bool isScalarCode = branch->getParentOfType<linalg::LinalgOp>() ||
-                        branch->getParentOfType<tensor::GenerateOp>();
-    if (!isScalarCode) {
-      branches.push_back(branch);
-    }
-  });
-  llvm::for_each(branches, lower);
+  llvm::for_each(collectTensorBranches(func), lower);
 }

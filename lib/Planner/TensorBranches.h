@@ -1,0 +1,17 @@
+//===- TensorBranches.h - branches outside of scalar code -------*- C++ -*-===//
+
+#ifndef FUSION_LIB_PLANNER_TENSORBRANCHES_H
+#define FUSION_LIB_PLANNER_TENSORBRANCHES_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+namespace mlir::fusion {
+
+/// Returns each `scf.if` of `func`, inner ones first, but for those in the
+/// bodies of linalg ops and of `tensor.generate`.
+SmallVector<scf::IfOp> collectTensorBranches(func::FuncOp func);
+
+} // namespace mlir::fusion
+
+#endif // FUSION_LIB_PLANNER_TENSORBRANCHES_H
