@@ -74,8 +74,9 @@ FusionDecision ChainMatcher::collectForward() {
         "what lies between the contractions is needed elsewhere");
   }
   if (grows) {
-    return FusionDecision::forbid("more than " + Twine(kMaxOps) +
-                                  " operations lie between the contractions");
+    return FusionDecision::forbid(
+        "more than " + Twine(kMaxOps) +
+        " operations follow from the first contraction");
   }
   return FusionDecision::allow();
 }

@@ -312,7 +312,8 @@ IterationSpace fusion::getIterationSpace(LinalgOp op) {
   space.sizes = getLoopSizes(op);
   if (isa<linalg::FillOp>(op)) {
     space.role = OpRole::Fill;
-    space.reason = "a fill belongs to its users";
+    space.reason =
+        "a fill whose users have no copy of it is a kernel by itself";
     return space;
   }
   FusionDecision decision = analyse(op, space);

@@ -7,6 +7,7 @@
 #include "fusion/Analysis/IterationSpace.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -16,34 +17,41 @@ using linalg::LinalgOp;
 // The ops
 //===----------------------------------------------------------------------===//
 
-/// Collects what depends on the scores up to the one contraction that reads it;
-/// false where there is none, or another op needs something on the way.
+void SoftmaxMatcher::visitUser(Operation *user,
+                               SmallVectorImpl<Operation *> &worklist) {
+  auto op = dyn_cast<LinalgOp>(user);
+  if (ops.contains(user) || isa<tensor::DimOp>(user)) {
+    return;
+  }
+  bool inside = op && op->getBlock() == found.scores->getBlock();
+  OpRole role = inside ? getRoleBetween(op) : OpRole::Other;
+  if (role == OpRole::Contraction) {
+    if (found.values && found.values != op) {
+      alone = FusionDecision::forbid(
+          "several contractions read what follows from the first");
+    }
+    found.values = op;
+  } else if (role != OpRole::Elementwise && role != OpRole::Reduction) {
+    alone = FusionDecision::forbid(
+        "what lies between the contractions is needed elsewhere");
+  } else if (ops.size() >= kMaxOps) {
+    alone =
+        FusionDecision::forbid("more than " + Twine(kMaxOps) +
+                               " operations follow from the first contraction");
+  } else {
+    ops.insert(op);
+    worklist.push_back(op);
+  }
+}
+
+/// Collects what depends on the scores up to contractions that read it; false
+/// where there are none.
 bool SoftmaxMatcher::collectForward() {
   SmallVector<Operation *> worklist = {found.scores};
   ops.insert(found.scores);
   while (!worklist.empty()) {
     for (Operation *user : worklist.pop_back_val()->getUsers()) {
-      auto op = dyn_cast<LinalgOp>(user);
-      if (ops.contains(user) || isa<tensor::DimOp>(user)) {
-        continue;
-      }
-      if (!op || op->getBlock() != found.scores->getBlock() ||
-          ops.size() >= kMaxOps) {
-        return false;
-      }
-      OpRole role = getRoleBetween(op);
-      if (role == OpRole::Contraction) {
-        if (found.values && found.values != op) {
-          return false;
-        }
-        found.values = op;
-        continue;
-      }
-      if (role != OpRole::Elementwise && role != OpRole::Reduction) {
-        return false;
-      }
-      ops.insert(op);
-      worklist.push_back(op);
+      visitUser(user, worklist);
     }
   }
   return bool(found.values);
@@ -104,7 +112,18 @@ static bool hasLoop(LinalgOp op, unsigned number,
   return false;
 }
 
+/// Returns whether all inputs of `op` are read along loops.
+static bool readsLoops(LinalgOp op) {
+  return llvm::all_of(op.getDpsInputOperands(), [&](OpOperand *input) {
+    return isProjectedPermutationWithZeros(op.getMatchingIndexingMap(input));
+  });
+}
+
 FusionDecision SoftmaxMatcher::checkContractions() {
+  if (!readsLoops(found.scores) || !readsLoops(found.values)) {
+    return FusionDecision::forbid(
+        "an operand of a contraction is read at computed positions");
+  }
   auto reduces = [&](LinalgOp op) {
     std::optional<unsigned> loop = getReducedLoop(op);
     return loop && getLoop(op, *loop) == columns;
@@ -134,6 +153,88 @@ FusionDecision SoftmaxMatcher::checkContractions() {
   return FusionDecision::allow();
 }
 
+//===----------------------------------------------------------------------===//
+// What is subtracted, while the maximum grows
+//===----------------------------------------------------------------------===//
+
+/// Whether a scalar of the pattern is computed from rowMax.
+bool SoftmaxMatcher::dependsOnMaximum(Node start) const {
+  SmallVector<Node> worklist = {start};
+  llvm::SmallDenseSet<Value> seen;
+  while (!worklist.empty()) {
+    Node node = worklist.pop_back_val();
+    if (!seen.insert(node.value).second) {
+      continue;
+    }
+    if (node.value == found.rowMax->getResult(0)) {
+      return true;
+    }
+    Block *body = node.op ? node.op.getBlock() : nullptr;
+    if (!body || node.value.getParentBlock() != body) {
+      continue;
+    }
+    if (auto argument = dyn_cast<BlockArgument>(node.value)) {
+      worklist.push_back(
+          getYielded(node.op->getOperand(argument.getArgNumber())));
+      continue;
+    }
+    Operation *def = node.value.getDefiningOp();
+    if (def->getNumRegions() != 0) {
+      return true;
+    }
+    for (Value operand : def->getOperands()) {
+      worklist.push_back({node.op, operand});
+    }
+  }
+  return false;
+}
+
+/// Whether `condition` asks whether something is infinite or NaN: the walk has
+/// its own way with rows that are so.
+bool SoftmaxMatcher::asksForInfinity(Node condition) const {
+  condition = resolve(condition);
+  auto compare = condition.op ? condition.value.getDefiningOp<arith::CmpFOp>()
+                              : arith::CmpFOp();
+  return compare && (compare.getLhs() == compare.getRhs() ||
+                     llvm::any_of(compare->getOperands(), [&](Value side) {
+                       FloatAttr constant;
+                       Value value = resolve({condition.op, side}).value;
+                       return matchPattern(value, m_Constant(&constant)) &&
+                              constant.getValue().isInfinity();
+                     }));
+}
+
+/// Whether a scalar grows where rowMax does, and no faster: then what was added
+/// up before is never scaled up, and was no larger than it may be at the end.
+bool SoftmaxMatcher::keepsToMaximum(Node start) const {
+  SmallVector<Node> worklist = {start};
+  while (!worklist.empty()) {
+    Node node = resolve(worklist.pop_back_val());
+    if (node.value == found.rowMax->getResult(0) || !dependsOnMaximum(node)) {
+      continue;
+    }
+    Operation *def = node.value.getDefiningOp();
+    auto add = [&](Value operand) { worklist.push_back({node.op, operand}); };
+    auto depends = [&](unsigned number) {
+      return dependsOnMaximum({node.op, def->getOperand(number)});
+    };
+    if (isa<arith::MaximumFOp, arith::MaxNumFOp, arith::MinimumFOp,
+            arith::MinNumFOp, arith::ExtFOp, arith::TruncFOp>(def)) {
+      llvm::for_each(def->getOperands(), add);
+    } else if (isa<arith::SelectOp>(def) &&
+               asksForInfinity({node.op, def->getOperand(0)})) {
+      llvm::for_each(llvm::drop_begin(def->getOperands()), add);
+    } else if (isa<arith::AddFOp, arith::SubFOp>(def) && !depends(1)) {
+      add(def->getOperand(0));
+    } else if (isa<arith::AddFOp>(def) && !depends(0)) {
+      add(def->getOperand(1));
+    } else {
+      return false;
+    }
+  }
+  return true;
+}
+
 FusionDecision SoftmaxMatcher::check() {
   if (FusionDecision decision = numberLoops(); !decision) {
     return decision;
@@ -156,6 +257,10 @@ FusionDecision SoftmaxMatcher::check() {
 std::optional<OnlineSoftmax> SoftmaxMatcher::match() {
   if (getRoleBetween(found.scores) != OpRole::Contraction ||
       !collectForward() || !findReductions()) {
+    return std::nullopt;
+  }
+  if (!alone) {
+    refusal = std::move(alone);
     return std::nullopt;
   }
   addSideOps();

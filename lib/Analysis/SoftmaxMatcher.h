@@ -34,6 +34,7 @@ public:
 
 private:
   bool collectForward();
+  void visitUser(Operation *user, SmallVectorImpl<Operation *> &worklist);
   bool findReductions();
   FusionDecision check();
   FusionDecision checkContractions();
@@ -50,12 +51,17 @@ private:
   Node getYielded(Value tensor) const;
   Node resolve(Node node) const;
   bool isRowWise(Node start) const;
+  bool dependsOnMaximum(Node start) const;
+  bool asksForInfinity(Node condition) const;
+  bool keepsToMaximum(Node start) const;
   OpOperand *getOperandBehind(Node node) const;
   std::optional<Position> getPosition(Node node) const;
   void findBound();
 
   OnlineSoftmax found;
   FusionDecision &refusal;
+  /// Whether nothing but one contraction needs what depends on the scores.
+  FusionDecision alone = FusionDecision::allow();
   /// While the chain is followed: its last op, and whether e is divided by
   /// rowSum there, and is a weight between zero and one, or NaN in whole rows.
   linalg::LinalgOp last;

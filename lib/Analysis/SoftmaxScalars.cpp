@@ -155,6 +155,10 @@ FusionDecision SoftmaxMatcher::checkExponential() {
   if (!isRowWise({argument.op, difference.getRhs()})) {
     return FusionDecision::forbid("what is subtracted varies along a row");
   }
+  if (!keepsToMaximum({argument.op, difference.getRhs()})) {
+    return FusionDecision::forbid(
+        "what is subtracted may grow faster than the maximum, or shrink");
+  }
   return FusionDecision::allow();
 }
 
@@ -325,7 +329,8 @@ FusionDecision SoftmaxMatcher::addToChain(LinalgOp op) {
 FusionDecision SoftmaxMatcher::checkChain() {
   // exp ends its op.
   Value yielded = found.exponential.getBlock()->getTerminator()->getOperand(0);
-  if (resolve({found.exponential, yielded}).value != found.exp->getResult(0)) {
+  if (found.exponential->getNumResults() != 1 ||
+      resolve({found.exponential, yielded}).value != found.exp->getResult(0)) {
     return FusionDecision::forbid("the exponential's op computes more");
   }
   last = found.exponential;

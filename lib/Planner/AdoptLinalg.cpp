@@ -52,10 +52,10 @@ static void lowerPacks(func::FuncOp func) {
   });
   for (Operation *op : ops) {
     rewriter.setInsertionPoint(op);
-    if (auto pack = dyn_cast<linalg::PackOp>(op)) {
-      (void)linalg::lowerPack(rewriter, pack);
-    } else {
-      (void)linalg::lowerUnPack(rewriter, cast<linalg::UnPackOp>(op));
+    if (auto unpack = dyn_cast<linalg::UnPackOp>(op)) {
+      (void)linalg::lowerUnPack(rewriter, unpack);
+    } else if (failed(linalg::lowerPack(rewriter, cast<linalg::PackOp>(op)))) {
+      reportKept("AdoptLinalg", op, "the sizes of its tiles are not constants");
     }
   }
 }
@@ -69,6 +69,28 @@ static void lowerElementwise(func::FuncOp func) {
       .enableFolding(false)
       .enableConstantCSE(false);
   (void)applyPatternsGreedily(func, std::move(patterns), config);
+}
+
+/// Lets loops that are called parallel be reductions where a result that reads
+/// what it has so far is not along them: in which order they run would matter.
+static void markReducedLoops(func::FuncOp func) {
+  auto reduction = linalg::IteratorTypeAttr::get(
+      func.getContext(), utils::IteratorType::reduction);
+  func.walk([&](linalg::GenericOp op) {
+    SmallVector<Attribute> loops = llvm::to_vector(op.getIteratorTypes());
+    SmallVector<int64_t, 4> sizes =
+        cast<linalg::LinalgOp>(op.getOperation()).getStaticLoopRanges();
+    for (OpOperand &init : op.getDpsInitsMutable()) {
+      AffineMap map = op.getMatchingIndexingMap(&init);
+      for (unsigned loop = 0; loop < loops.size(); ++loop) {
+        if (op.payloadUsesValueFromOperand(&init) && sizes[loop] != 1 &&
+            !map.isFunctionOfDim(loop)) {
+          loops[loop] = reduction;
+        }
+      }
+    }
+    op.setIteratorTypesAttr(ArrayAttr::get(func.getContext(), loops));
+  });
 }
 
 /// Lets loops that are called reductions but tell the elements of every result
@@ -143,6 +165,7 @@ LogicalResult fusion::adoptLinalg(func::FuncOp func) {
   if (failed(lowerResultMaps(func))) {
     return failure();
   }
+  markReducedLoops(func);
   lowerDiagonals(func);
   readInits(func);
   lowerIndexMaps(func);

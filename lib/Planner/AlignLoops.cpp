@@ -1,5 +1,6 @@
 //===- AlignLoops.cpp - which loops of two clusters are one ---------------===//
 
+#include "Reasons.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/Partition.h"
 #include "fusion/Planner/PrologueReads.h"
@@ -12,6 +13,9 @@ FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
                                     const UnitRead &read,
                                     ArrayRef<unsigned> space,
                                     LoopAlignment &loops) const {
+  if (read.isSide) {
+    return FusionDecision::forbid(kChosenInMemory);
+  }
   AffineMap written = producer.getMapOf(read.value);
   if (!written || !read.map) {
     return FusionDecision::forbid("the value is not read as a tensor operand");
@@ -44,7 +48,9 @@ FusionDecision Partition::alignRead(const Unit &producer, const Unit &consumer,
       continue;
     }
     if (!from || !to) {
-      return FusionDecision::forbid("the value is read at computed positions");
+      return FusionDecision::forbid(Twine("the value is ") +
+                                    (to ? "read" : "written") +
+                                    " at computed positions");
     }
     if (!loops.pair(getLoop(consumer, *from), getLoop(producer, *to))) {
       return FusionDecision::forbid(

@@ -30,9 +30,7 @@ static bool haveEqualSizes(Value first, Value second) {
 }
 
 FusionDecision fusion::mayChoose(Value first, Value second) {
-  if (first.getType() != second.getType()) {
-    return FusionDecision::forbid("the tensors differ in type");
-  }
+  assert(first.getType() == second.getType() && "expected one type");
   for (Value value : {first, second}) {
     DenseElementsAttr elements;
     bool isSplat =
@@ -166,15 +164,8 @@ void ArmMatch::decide(unsigned number) {
     pair.kind = ArmPair::Same;
     return;
   }
-  if (first.getType() != second.getType()) {
-    std::string text;
-    llvm::raw_string_ostream(text)
-        << "the arms differ in element type or "
-           "shape: "
-        << first.getType() << " and " << second.getType();
-    pair.decision = FusionDecision::forbid(text);
-    return;
-  }
+  assert(first.getType() == second.getType() &&
+         "results of ops that are alike");
   if (!isInside(first) && !isInside(second)) {
     pair.decision = matchOutside(first, second, pair.kind);
     return;
@@ -288,6 +279,12 @@ bool ArmMatch::followsWork(const ArmPair &pair) const {
   });
 }
 
+/// Returns whether the values are results of one number of their ops.
+static bool areSameResults(Value first, Value second) {
+  return cast<OpResult>(first).getResultNumber() ==
+         cast<OpResult>(second).getResultNumber();
+}
+
 FusionDecision ArmMatch::matchTrees(ArmPair &pair) {
   if (!isa<RankedTensorType>(pair.first.getType())) {
     return FusionDecision::forbid("the arms differ in a scalar");
@@ -309,8 +306,11 @@ FusionDecision ArmMatch::matchTrees(ArmPair &pair) {
   SmallVector<unsigned> parts;
   for (Value anchor : ours.anchors) {
     auto found = llvm::find_if(rest, [&](Value other) {
+      // What is nothing but an anchor in both arms was tried as one op for two.
+      bool isTried = anchor == pair.first && other == pair.second;
       SmallVector<std::pair<Value, Value>> captured;
-      return areAlike(anchor.getDefiningOp(), other.getDefiningOp(), captured);
+      return !isTried && areSameResults(anchor, other) &&
+             areAlike(anchor.getDefiningOp(), other.getDefiningOp(), captured);
     });
     if (found == rest.end()) {
       return refuse(anchor);
@@ -383,10 +383,9 @@ FusionDecision ArmMatch::check(unsigned result) const {
     return FusionDecision::forbid("the arms have nothing but elementwise code, "
                                   "which differs: each is a body of its own");
   }
-  const ArmPair &root = pairs[roots[result]];
-  bool gains = merges || follows || root.kind == ArmPair::Chosen;
-  if (root.kind == ArmPair::Same || !gains) {
-    return FusionDecision::forbid("the arms compute nothing alike");
+  ArmPair::Kind root = pairs[roots[result]].kind;
+  if (!merges && !follows && root != ArmPair::Chosen && root != ArmPair::Same) {
+    return FusionDecision::forbid("the arms have no kernel in common");
   }
   return FusionDecision::allow();
 }

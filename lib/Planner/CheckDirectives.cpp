@@ -5,7 +5,9 @@
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/ReportKept.h"
 #include "fusion/Schedule/Schedule.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -61,6 +63,23 @@ LogicalResult fusion::checkDirectives(func::FuncOp func) {
     return failed(check(op)) ? WalkResult::interrupt() : WalkResult::advance();
   });
   return failure(result.wasInterrupted());
+}
+
+void fusion::reportNamesApart(func::FuncOp func) {
+  llvm::MapVector<Attribute, Operation *> firsts;
+  llvm::SmallDenseSet<Attribute> reported;
+  func.getBody().walk([&](linalg::LinalgOp op) {
+    Attribute name = op->getDiscardableAttr(kFuseWithAttr);
+    if (!name) {
+      return;
+    }
+    Operation *first = firsts.insert({name, op}).first->second;
+    if (first->getBlock() != op->getBlock() && reported.insert(name).second) {
+      reportKept("FormGroups", op,
+                 "a branch's border lies between it and others of its '" +
+                     Twine(kFuseWithAttr) + "'");
+    }
+  });
 }
 
 void fusion::warnOfLoneNames(func::FuncOp func) {

@@ -126,6 +126,8 @@ static bool areEqual(SizeOrigin first, SizeOrigin second) {
     Operation *a = ours.value ? ours.value.getDefiningOp() : nullptr;
     Operation *b = theirs.value ? theirs.value.getDefiningOp() : nullptr;
     bool comparable = a && b && a->getName() == b->getName() &&
+                      cast<OpResult>(ours.value).getResultNumber() ==
+                          cast<OpResult>(theirs.value).getResultNumber() &&
                       ours.dim == theirs.dim && pairs.size() < kMostPairs;
     if (!comparable ||
         !(ours.dim < 0 ? addIndexPairs(a, b, pairs)

@@ -47,7 +47,10 @@ static FusionDecision checkSummed(Value value, int64_t dim) {
       continue;
     }
     auto op = dyn_cast<LinalgOp>(reader);
-    if (!op || !op.isDpsInput(&use) || op->getNumResults() != 1) {
+    if (op && op->getNumResults() != 1) {
+      return FusionDecision::forbid("what reads blocks has several results");
+    }
+    if (!op || !op.isDpsInput(&use)) {
       return FusionDecision::forbid("blocks are read by what is neither "
                                     "elementwise nor a contraction");
     }

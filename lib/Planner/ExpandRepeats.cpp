@@ -12,6 +12,7 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -112,6 +113,51 @@ static SmallVector<Operation *> collectOps(const OnlineSoftmax &softmax) {
   return ops;
 }
 
+/// Returns the elementwise ops that several of `found`, or what makes their
+/// operands, and nothing else read (a mask for all layers), by the first that
+/// does.
+static SmallVector<SmallVector<Operation *>, 0>
+findShared(ArrayRef<OnlineSoftmax> found) {
+  llvm::MapVector<Operation *, size_t> readers;
+  DenseSet<Operation *> contractions;
+  for (auto [number, softmax] : llvm::enumerate(found)) {
+    for (Operation *op : collectOps(softmax)) {
+      readers.insert({op, number});
+    }
+    contractions.insert_range(
+        ArrayRef<Operation *>{softmax.scores, softmax.values});
+  }
+  SmallVector<SmallVector<Operation *>, 0> shared(found.size());
+  auto tryAdd = [&](Value value, size_t number) {
+    auto op = value.getDefiningOp<LinalgOp>();
+    bool only = op && !readers.contains(op) && op.isAllParallelLoops() &&
+                op->getNumResults() == 1 && op.getNumDpsInputs() != 0 &&
+                !isa<linalg::FillOp>(op) &&
+                llvm::all_of(op->getUsers(), [&](Operation *user) {
+                  return readers.contains(user);
+                });
+    if (only) {
+      readers.insert({op, number});
+      shared[number].push_back(op);
+    }
+    return only;
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (size_t i = 0; i < readers.size(); ++i) {
+      auto [reader, number] = *(readers.begin() + i);
+      if (contractions.contains(reader)) {
+        continue;
+      }
+      for (Value input : cast<LinalgOp>(reader).getDpsInputs()) {
+        changed |= tryAdd(input, number);
+      }
+    }
+  }
+  return shared;
+}
+
 /// Expands the loops of `ops`, those of an attention, by the dims that its
 /// contractions' operands merge. Others stand for them then.
 static void expand(SmallVector<Operation *> ops) {
@@ -163,6 +209,7 @@ static void expandAll(ArrayRef<OnlineSoftmax> found) {
       softmaxesOf[op].push_back(number);
     }
   }
+  SmallVector<SmallVector<Operation *>, 0> shared = findShared(found);
   llvm::BitVector gone(found.size());
   for (auto [number, softmax] : llvm::enumerate(found)) {
     if (gone.test(number)) {
@@ -170,6 +217,7 @@ static void expandAll(ArrayRef<OnlineSoftmax> found) {
     }
     gone.set(number);
     SmallVector<Operation *> ops = collectOps(softmax);
+    llvm::append_range(ops, shared[number]);
     for (Operation *op : ops) {
       for (size_t other : softmaxesOf.lookup(op)) {
         if (!gone.test(other)) {

@@ -160,7 +160,7 @@ std::string EdgeExplainer::getReason(Value value, const Place &producer,
                                    "from memory by what runs under it";
   }
   if (passage == Passage::Chosen) {
-    return "a choice between tensors is one between places in memory";
+    return kChosenInMemory.str();
   }
   if (isCopy(to)) {
     return isReturned(consumer.launch)

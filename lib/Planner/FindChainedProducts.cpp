@@ -5,7 +5,6 @@
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Schedule/KernelLoop.h"
-#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -17,36 +16,15 @@ using linalg::LinalgOp;
 // What code generation asks of the two contractions
 //===----------------------------------------------------------------------===//
 
-/// Returns the element type of the operands where `op` adds products of two
-/// floats of one type in f32, else null.
+/// Returns the type of the factors where `op` multiplies two floats of one type
+/// and adds in f32, else null.
 static Type getFactorType(LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1) {
-    return Type();
-  }
-  auto isFactor = [&](Value value) {
-    if (auto widen = value.getDefiningOp<arith::ExtFOp>()) {
-      value = widen.getIn();
-    }
-    auto argument = dyn_cast<BlockArgument>(value);
-    return argument && argument.getArgNumber() < 2;
-  };
-  BlockArgument sum = op.getBlock()->getArguments().back();
-  auto add = op.getBlock()
-                 ->getTerminator()
-                 ->getOperand(0)
-                 .getDefiningOp<arith::AddFOp>();
-  if (!add || !sum.getType().isF32() ||
-      (add.getLhs() != sum && add.getRhs() != sum)) {
-    return Type();
-  }
-  Value term = add.getLhs() == sum ? add.getRhs() : add.getLhs();
-  auto product = term.getDefiningOp<arith::MulFOp>();
-  Type type = getElementTypeOrSelf(op.getDpsInputs()[0].getType());
-  bool known = isHalfFloat(type) || type.isF32();
-  bool matches = product && isFactor(product.getLhs()) &&
-                 isFactor(product.getRhs()) &&
-                 type == getElementTypeOrSelf(op.getDpsInputs()[1].getType());
-  return known && matches ? type : Type();
+  SmallVector<Value> inputs = op.getDpsInputs();
+  Type type = getElementTypeOrSelf(inputs[0].getType());
+  Type sum = getElementTypeOrSelf(op.getDpsInits()[0].getType());
+  bool matches = type == getElementTypeOrSelf(inputs[1].getType()) &&
+                 sum.isF32() && (isHalfFloat(type) || type.isF32());
+  return matches ? type : Type();
 }
 
 /// Returns whether input `number` of `op` has a dim along `loop`.
@@ -147,9 +125,11 @@ static FusionDecision describeLoops(const ChainedProducts &chain,
     int64_t &size = isRow ? shape.m : isColumn ? shape.n : shape.batch;
     size = multiply(size, sizes[*loop]);
   }
-  if (rows == 0 || loops.columnLoops == 0) {
-    return FusionDecision::forbid(
-        "the two contractions share no rows, or the second has no columns");
+  if (rows == 0) {
+    return FusionDecision::forbid("the two contractions share no rows");
+  }
+  if (loops.columnLoops == 0) {
+    return FusionDecision::forbid("the second contraction has no columns");
   }
   return FusionDecision::allow();
 }
@@ -160,6 +140,10 @@ static FusionDecision checkProducts(const ChainedProducts &chain,
   if (!one || one != two) {
     return FusionDecision::forbid(
         "the contractions are not of one type of floats, with sums in f32");
+  }
+  if (!isSumOfProducts(chain.first) || !isSumOfProducts(chain.second)) {
+    return FusionDecision::forbid(
+        "a contraction computes more than products and their sum");
   }
   if (!readsLoops(chain.first) || !readsLoops(chain.second)) {
     return FusionDecision::forbid(

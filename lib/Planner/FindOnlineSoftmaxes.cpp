@@ -11,6 +11,9 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
+static constexpr llvm::StringLiteral kOneDimEach =
+    "there is not one dim each of columns and of both operands' widths";
+
 /// Returns the product of the sizes of `loops`.
 static int64_t getSize(ArrayRef<int64_t> sizes, ArrayRef<unsigned> loops) {
   int64_t size = 1;
@@ -46,7 +49,7 @@ FusionDecision fusion::getOnlineSoftmaxShape(const OnlineSoftmax &softmax,
   FailureOr<linalg::ContractionDimensions> second =
       linalg::inferContractionDims(values);
   if (failed(first) || failed(second)) {
-    return FusionDecision::forbid("a contraction is not one of two operands");
+    return FusionDecision::forbid(kOneDimEach);
   }
   Value v = values.getDpsInputs()[1 - softmax.weights];
   Type type = getElementTypeOrSelf(scores.getDpsInputs()[0].getType());
@@ -54,6 +57,10 @@ FusionDecision fusion::getOnlineSoftmaxShape(const OnlineSoftmax &softmax,
       type != getElementTypeOrSelf(v.getType())) {
     return FusionDecision::forbid(
         "the contractions are not of one type of floats, with sums in f32");
+  }
+  if (!isSumOfProducts(scores) || !isSumOfProducts(values)) {
+    return FusionDecision::forbid(
+        "a contraction computes more than products and their sum");
   }
   SmallVector<int64_t> one = getLoopSizes(scores), two = getLoopSizes(values);
   // The columns are the second contraction's k; its own n is d.
@@ -67,9 +74,8 @@ FusionDecision fusion::getOnlineSoftmaxShape(const OnlineSoftmax &softmax,
     std::swap(rows, columns);
   }
   if (columns.size() != 1 || wide.size() != 1 || first->k.size() != 1 ||
-      second->k.size() != 1 || one[first->k[0]] == 1) {
-    return FusionDecision::forbid(
-        "there is not one dim each of columns and of both operands' widths");
+      second->k.size() != 1 || one[first->k[0]] == 1 || keys == 1) {
+    return FusionDecision::forbid(kOneDimEach);
   }
   if (rows.empty()) {
     return FusionDecision::forbid(

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -98,8 +99,14 @@ void fusion::flattenBodies(func::FuncOp func) {
     }
   });
   for (scf::IfOp branch : branches) {
-    if (!isGuard(branch) && canFlatten(branch)) {
+    if (isGuard(branch)) {
+      continue;
+    }
+    if (canFlatten(branch)) {
       flatten(branch);
+    } else {
+      reportKept("AdoptLinalg", branch,
+                 "a branch in a body does more than simple code and reads");
     }
   }
 }

@@ -145,20 +145,29 @@ splitSource(RankedTensorType source, RankedTensorType type,
   return shape;
 }
 
+/// Returns whether a contraction, or what moves an operand, reads `value`.
+static bool isOperand(Value value) {
+  return llvm::any_of(value.getUsers(), [](Operation *user) {
+    auto reader = dyn_cast<LinalgOp>(user);
+    return reader && (getMovement(reader) ||
+                      getIterationSpace(reader).role == OpRole::Contraction);
+  });
+}
+
 /// Makes the expansion of a slice a slice of the expanded tensor, where a
 /// contraction or what moves its operands reads it.
 static void expandBeforeSlice(IRRewriter &rewriter,
                               tensor::ExpandShapeOp expand) {
   auto op = expand.getSrc().getDefiningOp<LinalgOp>();
   std::optional<Slice> slice = op ? getSlice(op) : std::nullopt;
-  bool wanted = llvm::any_of(expand->getUsers(), [](Operation *user) {
-    auto reader = dyn_cast<LinalgOp>(user);
-    return reader && (getMovement(reader) ||
-                      getIterationSpace(reader).role == OpRole::Contraction);
-  });
   RankedTensorType type = expand.getResultType();
-  if (!slice || !wanted || !type.hasStaticShape() ||
+  if (!slice || !isOperand(expand) || !type.hasStaticShape() ||
       expand.getReassociationIndices().empty()) {
+    return;
+  }
+  if (isDirected(op)) {
+    reportKept("FoldTransposes", op,
+               "the slice is marked with a directive, and stays as it is");
     return;
   }
   SmallVector<int64_t> starts;
@@ -167,6 +176,9 @@ static void expandBeforeSlice(IRRewriter &rewriter,
       splitSource(sourceType, type, expand.getReassociationIndices(),
                   slice->starts, starts);
   if (!shape) {
+    reportKept("FoldTransposes", op,
+               "the slice does not begin and end between the parts that a "
+               "reshape makes of a dim");
     return;
   }
   Location loc = op.getLoc();

@@ -3,6 +3,7 @@
 #include "fusion/Planner/FormGroups.h"
 
 #include "ReshapedReads.h"
+#include "SharedMakers.h"
 #include "SoftmaxOperands.h"
 #include "TargetDevice.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
@@ -139,6 +140,9 @@ static void formGroupsIn(Block &block, func::FuncOp func,
     for (OnlineSoftmax &softmax : softmaxes) {
       addOperandOps(softmax, options.device, refusals);
     }
+    if (options.recompute) {
+      copySharedMakers(softmaxes, options.device, refusals);
+    }
   }
   std::unique_ptr<BlockPlan> best =
       planWith(block, options, softmaxes, refusals);
@@ -194,6 +198,7 @@ void fusion::formGroups(func::FuncOp func, const PlannerOptions &options) {
       prepareForGrouping(*block);
     }
   }
+  reportNamesApart(func);
   // Asked again: branches that nothing needs are gone.
   SmallVector<RecordedDecision, 0> records;
   for (Block *block : getBlocks(func)) {

@@ -287,8 +287,7 @@ FusionDecision Partition::checkSpace(unsigned producer,
            llvm::is_contained(merged.windowed, loop);
   });
   return has ? FusionDecision::allow()
-             : FusionDecision::forbid("what makes the operand loops over dims "
-                                      "that the contraction does not have");
+             : FusionDecision::forbid(kOperandHasOtherLoops);
 }
 
 /// Checks that the prologue of `merged` may be computed where it is read, if it

@@ -68,11 +68,6 @@ static bool isSubset(ArrayRef<unsigned> part, ArrayRef<unsigned> whole) {
       part, [&](unsigned loop) { return llvm::is_contained(whole, loop); });
 }
 
-static StringRef describe(KernelForm form) {
-  return form == KernelForm::Rows ? "rows of a reduction"
-                                  : "result of a contraction";
-}
-
 /// Finds the loops that what follows a contraction reduces: a tile of `merged`
 /// has all of them.
 static FusionDecision combineHeld(const Cluster &producer,
@@ -116,8 +111,8 @@ FusionDecision Partition::combineSpaces(const Cluster &producer,
   merged.form = std::max(producer.form, consumer.form);
   if (producer.form != KernelForm::Elementwise &&
       merged.space.size() != producer.space.size()) {
-    return FusionDecision::forbid(Twine("the consumer repeats the ") +
-                                  describe(producer.form));
+    return FusionDecision::forbid(
+        producer.form == KernelForm::Rows ? kRepeatsRows : kRepeatsResult);
   }
   if (consumer.form != KernelForm::Elementwise &&
       merged.space.size() != consumerSpace.size()) {

@@ -3,6 +3,7 @@
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/PackLaunches.h"
 #include "fusion/Planner/Passes.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/IR/OperationSupport.h"
 
 using namespace mlir;
@@ -110,6 +111,21 @@ LogicalResult LaunchJoiner::join(ArrayRef<GroupOp> makers) {
   return success();
 }
 
+/// Says what `use`, of what a marked group makes, needs a launch for.
+static StringRef explainUse(OpOperand &use) {
+  Operation *user = use.getOwner();
+  if (isa<func::ReturnOp>(user)) {
+    return "it stays a launch: the function returns what it makes";
+  }
+  auto reader = dyn_cast<GroupOp>(user);
+  if (!reader) {
+    return "it stays a launch: what reads the predicate is none";
+  }
+  return reader.isDpsInit(&use)
+             ? "it stays a launch: another one writes over what it makes"
+             : "it stays a launch: what reads the predicate is in a region";
+}
+
 LogicalResult fusion::inlinePredicates(func::FuncOp func) {
   Block &block = func.getBody().front();
   // In order: what reads a predicate may make one itself.
@@ -131,12 +147,33 @@ LogicalResult fusion::inlinePredicates(func::FuncOp func) {
   }
   SmallVector<GroupOp> left(block.getOps<GroupOp>());
   for (GroupOp group : llvm::reverse(left)) {
-    if (group->hasAttr(kEachBlockAttr) && group->use_empty()) {
+    if (!group->hasAttr(kEachBlockAttr)) {
+      continue;
+    }
+    if (group->use_empty()) {
       group.erase();
+      continue;
+    }
+    llvm::SetVector<StringRef> reasons;
+    for (OpOperand &use : group->getUses()) {
+      reasons.insert(explainUse(use));
+    }
+    for (StringRef reason : reasons) {
+      reportKept("InlinePredicates", group, reason);
     }
   }
   func.walk([](GroupOp group) { group->removeAttr(kEachBlockAttr); });
   return success();
+}
+
+/// Of several blocks nobody knows which one runs when.
+static void reportBlocks(func::FuncOp func) {
+  func.walk([](GroupOp group) {
+    if (group->hasAttr(kEachBlockAttr)) {
+      reportKept("InlinePredicates", group,
+                 "it stays a launch: the function has several blocks");
+    }
+  });
 }
 
 namespace {
@@ -144,7 +181,11 @@ struct InlinePredicatesPass
     : mlir::fusion::impl::InlinePredicatesBase<InlinePredicatesPass> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
-    if (func.isExternal() || !func.getBody().hasOneBlock()) {
+    if (func.isExternal()) {
+      return;
+    }
+    if (!func.getBody().hasOneBlock()) {
+      reportBlocks(func);
       return;
     }
     if (failed(inlinePredicates(func))) {

@@ -3,12 +3,14 @@
 #include "ProductLoops.h"
 #include "TargetDevice.h"
 #include "TurnedTensors.h"
+#include "WindowChannels.h"
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/HalfFloats.h"
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
+#include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/KernelWork.h"
 #include "fusion/Planner/Passes.h"
@@ -59,6 +61,10 @@ private:
   /// operands.
   FusionDecision isFaster(linalg::GenericOp op, unsigned image, int64_t dim,
                           Reordered reordered);
+  /// Checks that `op` may run as `reordered` says, and is faster so, unless its
+  /// image `isComputed` in that order already.
+  FusionDecision checkProduct(linalg::GenericOp op, unsigned image, int64_t dim,
+                              bool isComputed, const Reordered &reordered);
   /// Makes `op` as `reordered` says, at the rewriter's position.
   linalg::GenericOp build(linalg::GenericOp op, const Reordered &reordered);
   void replace(linalg::GenericOp op, const Reordered &reordered);
@@ -75,68 +81,11 @@ static bool isHalf(Value value) {
   return isHalfFloat(getElementTypeOrSelf(value.getType()));
 }
 
-/// The dim of `value` that is last but for dims of size one.
-static int64_t getLastDim(Value value) {
-  ArrayRef<int64_t> sizes = cast<ShapedType>(value.getType()).getShape();
-  int64_t last = sizes.size() - 1;
-  while (last > 0 && sizes[last] == 1) {
-    --last;
-  }
-  return last;
-}
-
-static bool isReduced(LinalgOp op, unsigned loop) {
-  return op.getIteratorTypesArray()[loop] == utils::IteratorType::reduction;
-}
-
 /// Whether `op` starts from a fill or ignores what its destination holds.
 static bool startsAnywhere(LinalgOp op) {
   OpOperand *init = op.getDpsInitOperand(0);
   return !op.payloadUsesValueFromOperand(init) ||
          init->get().getDefiningOp<linalg::FillOp>();
-}
-
-/// Returns the dim of operand `number` of `op`, a product, that a loop over k
-/// indexes alone, where 16 bytes of it would lie side by side; nothing where
-/// several or none do.
-static std::optional<int64_t> findChannels(LinalgOp op, unsigned number) {
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(number));
-  Value value = op.getDpsInputs()[number];
-  std::optional<int64_t> found;
-  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
-    std::optional<unsigned> loop = getLoopAt(map, dim);
-    int64_t size = cast<ShapedType>(value.getType()).getDimSize(dim);
-    if (loop && isReduced(op, *loop) && size != 1) {
-      if (found || ShapedType::isDynamic(size) ||
-          size * getElementBytes(value) % 16 != 0) {
-        return std::nullopt;
-      }
-      found = dim;
-    }
-  }
-  return found;
-}
-
-/// Returns the result dim of the one loop of several iterations that operand
-/// `image` of `op`, a product, doesn't have and the other one has.
-static std::optional<int64_t> findFilters(LinalgOp op, unsigned image) {
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  auto type = cast<ShapedType>(op.getDpsInits()[0].getType());
-  std::optional<int64_t> found;
-  for (unsigned dim = 0; dim < maps.back().getNumResults(); ++dim) {
-    std::optional<unsigned> loop = getLoopAt(maps.back(), dim);
-    if (!loop) {
-      return std::nullopt;
-    }
-    if (type.getDimSize(dim) != 1 && !maps[image].isFunctionOfDim(*loop) &&
-        maps[1 - image].isFunctionOfDim(*loop)) {
-      if (found) {
-        return std::nullopt;
-      }
-      found = dim;
-    }
-  }
-  return found;
 }
 
 /// Adds the loops of `map` that are dims of it alone to `loops`, in order.
@@ -212,7 +161,7 @@ std::optional<Reordered> WindowLayout::describeProduct(linalg::GenericOp op,
                       op.getIndexingMapsArray(), findFilters(op, image)};
   AffineMap map = reordered.maps[image];
   std::optional<unsigned> loop = getLoopAt(map, dim);
-  if (!loop || !isReduced(op, *loop) || !startsAnywhere(op)) {
+  if (!loop || !isReduced(op, *loop)) {
     return std::nullopt;
   }
   if (dim < getLastDim(reordered.inputs[image])) {
@@ -226,20 +175,6 @@ std::optional<Reordered> WindowLayout::describeProduct(linalg::GenericOp op,
         turnMap(reordered.maps.back(), *reordered.resultDim);
   }
   return reordered;
-}
-
-/// The dim of operand `number` of `op` that `loop` indexes and that should lie
-/// last but doesn't; nothing where it does.
-static std::optional<int64_t> findAcross(LinalgOp op, unsigned number,
-                                         unsigned loop) {
-  AffineMap map = op.getMatchingIndexingMap(op.getDpsInputOperand(number));
-  for (unsigned dim = 0; dim < map.getNumResults(); ++dim) {
-    if (getLoopAt(map, dim) == loop) {
-      bool last = int64_t(dim) >= getLastDim(op.getDpsInputs()[number]);
-      return last ? std::nullopt : std::optional<int64_t>(dim);
-    }
-  }
-  return std::nullopt;
 }
 
 /// The time of the loop of `op`, a product.
@@ -309,17 +244,39 @@ FusionDecision WindowLayout::isFaster(linalg::GenericOp op, unsigned image,
           .str());
 }
 
+FusionDecision WindowLayout::checkProduct(linalg::GenericOp op, unsigned image,
+                                          int64_t dim, bool isComputed,
+                                          const Reordered &reordered) {
+  if (isDirected(op)) {
+    return FusionDecision::forbid(
+        "it is marked with a directive, and stays as it is");
+  }
+  if (!startsAnywhere(op)) {
+    return FusionDecision::forbid(
+        "it adds to a tensor, which lies in the order of its dims");
+  }
+  return isComputed || always ? FusionDecision::allow()
+                              : isFaster(op, image, dim, reordered);
+}
+
 bool WindowLayout::visitProduct(linalg::GenericOp op) {
   for (unsigned image : {0u, 1u}) {
     Value value = op.getInputs()[image];
     AffineMap map = op.getIndexingMapsArray()[image];
     std::optional<int64_t> computed = tensors.getComputedDim(value);
     bool windows = !isPlainRead(map);
-    std::optional<int64_t> dim = computed  ? computed
-                                 : windows ? findChannels(op, image)
-                                           : std::nullopt;
+    std::optional<int64_t> dim = computed;
+    if (!isHalf(value)) {
+      continue;
+    }
+    if (windows && !computed) {
+      FusionDecision decision = findChannels(op, image, dim);
+      if (!decision) {
+        reportKept("LayOutWindows", op, decision.getReason());
+      }
+    }
     std::optional<unsigned> loop = dim ? getLoopAt(map, *dim) : std::nullopt;
-    if (!loop || !isHalf(value)) {
+    if (!loop) {
       continue;
     }
     unsigned other = 1 - image;
@@ -333,12 +290,11 @@ bool WindowLayout::visitProduct(linalg::GenericOp op) {
     if (!reordered) {
       continue;
     }
-    if (!computed && !always) {
-      FusionDecision decision = isFaster(op, image, *dim, *reordered);
-      if (!decision) {
-        reportKept("LayOutWindows", op, decision.getReason());
-        return false;
-      }
+    FusionDecision decision =
+        checkProduct(op, image, *dim, computed.has_value(), *reordered);
+    if (!decision) {
+      reportKept("LayOutWindows", op, decision.getReason());
+      return false;
     }
     if (across) {
       reordered->inputs[other] =
@@ -423,11 +379,10 @@ bool WindowLayout::visitGeneric(linalg::GenericOp op) {
          visitElementwise(op);
 }
 
-/// Returns whether `op` has one result, in whatever order its dims come, and
-/// nobody asked for a kernel of its own.
+/// Returns whether `op` has one result, in whatever order its dims come.
 static bool isFree(LinalgOp op) {
   return op.hasPureTensorSemantics() && op->getNumResults() == 1 &&
-         !isa<linalg::FillOp>(op) && !isDirected(op) &&
+         !isa<linalg::FillOp>(op) &&
          op.getIndexingMapsArray().back().isProjectedPermutation();
 }
 
@@ -440,7 +395,8 @@ void WindowLayout::visit(LinalgOp op) {
   });
   bool windows = isMatrixProduct(op) &&
                  !llvm::all_of(op.getIndexingMapsArray(), isPlainRead);
-  if (!reads && !windows) {
+  // Of a directed product it is said why it stays.
+  if (!windows && (!reads || isDirected(op))) {
     return;
   }
   rewriter.setInsertionPoint(op);
@@ -450,8 +406,7 @@ void WindowLayout::visit(LinalgOp op) {
   }
   // A named op that stays keeps its name.
   OwningOpRef<Operation *> named(op->clone());
-  FailureOr<linalg::GenericOp> generic =
-      linalg::generalizeNamedOp(rewriter, op);
+  FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, op);
   if (succeeded(generic) && !visitGeneric(*generic)) {
     rewriter.setInsertionPoint(*generic);
     rewriter.replaceOp(*generic, rewriter.insert(named.release()));

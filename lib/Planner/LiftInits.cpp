@@ -6,8 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -15,22 +17,35 @@ using namespace mlir;
 using namespace mlir::fusion;
 using linalg::LinalgOp;
 
-/// Returns the op that adds to the accumulator of `op`, or null where `op` does
-/// not sum in a type that keeps a sum apart from what it begins with as exact:
-/// sums may be reordered, but must not be rounded to a half in between.
-static Operation *findSum(LinalgOp op) {
-  if (op->getNumResults() != 1 || op.getNumReductionLoops() == 0 ||
-      !op.hasPureTensorSemantics()) {
-    return nullptr;
+/// Returns the op that yields the only result of `op`.
+static Operation *getLast(LinalgOp op) {
+  return op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+}
+
+/// Returns whether `op`, a reduction that begins with what is computed, may
+/// begin with zero instead.
+static FusionDecision canLift(LinalgOp op) {
+  auto refuse = [](const Twine &why) {
+    return FusionDecision::forbid("it begins with computed values, and " + why);
+  };
+  if (op->getNumResults() != 1) {
+    return refuse("has several results");
+  }
+  if (isDirected(op)) {
+    return refuse("is marked with a directive");
   }
   BlockArgument sum = op.getRegionOutputArgs()[0];
-  Operation *add =
-      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
-  bool keeps = sum.getType().isF32() || sum.getType().isF64() ||
-               sum.getType().isInteger();
+  Operation *add = getLast(op);
   bool adds = isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add) &&
-              llvm::is_contained(add->getOperands(), sum);
-  return keeps && adds && sum.hasOneUse() ? add : nullptr;
+              llvm::is_contained(add->getOperands(), sum) && sum.hasOneUse();
+  if (!adds) {
+    return refuse("does not only add to them");
+  }
+  // Sums may be reordered, but must not be rounded to a half in between.
+  Type type = sum.getType();
+  return type.isF32() || type.isF64() || type.isInteger()
+             ? FusionDecision::allow()
+             : refuse("its sum would be rounded before these are added");
 }
 
 /// Returns whether `init` is what elementwise code makes.
@@ -76,9 +91,19 @@ void fusion::liftInits(func::FuncOp func) {
   SmallVector<LinalgOp> ops;
   func.walk([&](LinalgOp op) { ops.push_back(op); });
   for (LinalgOp op : ops) {
-    Operation *add = findSum(op);
-    if (add && isComputed(op.getDpsInits()[0]) && !isDirected(op)) {
-      lift(op, add);
+    bool begins = op.getNumReductionLoops() != 0 &&
+                  op.hasPureTensorSemantics() &&
+                  llvm::any_of(op.getDpsInitsMutable(), [&](OpOperand &init) {
+                    return op.payloadUsesValueFromOperand(&init) &&
+                           isComputed(init.get());
+                  });
+    if (!begins) {
+      continue;
+    }
+    if (FusionDecision decision = canLift(op); !decision) {
+      reportKept("AdoptLinalg", op, decision.getReason());
+    } else {
+      lift(op, getLast(op));
     }
   }
 }

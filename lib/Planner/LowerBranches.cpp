@@ -13,6 +13,14 @@ using namespace mlir::fusion;
 
 static constexpr StringLiteral kOpaqueCondition =
     "the condition is not made of elements of tensors by simple code";
+static constexpr StringLiteral kSizeCondition =
+    "the host knows the condition, and the sides are more than reads of one "
+    "tensor, as it is or repeated";
+
+/// Says why a choice by `condition` is not made on the device.
+static StringRef explainCondition(Value condition) {
+  return isOfSizes(condition) ? kSizeCondition : kOpaqueCondition;
+}
 
 /// Returns whether `branch` chooses between tensors and does nothing else.
 static FusionDecision canLower(scf::IfOp branch) {
@@ -73,7 +81,8 @@ static LogicalResult lowerBranch(scf::IfOp branch) {
   if (decision) {
     condition = makeScalarTensor(branch, branch.getCondition());
     if (!condition) {
-      decision = FusionDecision::forbid(kOpaqueCondition);
+      decision =
+          FusionDecision::forbid(explainCondition(branch.getCondition()));
     }
   }
   if (!decision) {
@@ -95,17 +104,18 @@ static LogicalResult lowerBranch(scf::IfOp branch) {
   return success();
 }
 
-/// Turns a choice between whole tensors by one scalar into a branch. Fails
-/// where they may differ in size, if that is `checked`.
+/// Turns a choice between whole tensors by one scalar into a branch; by one
+/// that the host has, it stays for others to choose element by element. Fails
+/// where the tensors may differ in size, if that is `checked`.
 static LogicalResult lowerSelect(arith::SelectOp select, bool checked) {
-  Value condition = makeScalarTensor(select, select.getCondition());
-  if (!condition) {
-    reportKept("AdoptLinalg", select, kOpaqueCondition);
-    return success();
-  }
   if (checked && failed(checkSizes(select, select.getTrueValue(),
                                    select.getFalseValue()))) {
     return failure();
+  }
+  Value condition = makeScalarTensor(select, select.getCondition());
+  if (!condition) {
+    reportKept("AdoptLinalg", select, explainCondition(select.getCondition()));
+    return success();
   }
   OpBuilder builder(select);
   Location loc = select.getLoc();
@@ -145,7 +155,8 @@ SmallVector<scf::IfOp> fusion::collectTensorBranches(func::FuncOp func) {
   SmallVector<scf::IfOp> branches;
   func.walk([&](scf::IfOp branch) {
     bool isScalarCode = branch->getParentOfType<linalg::LinalgOp>() ||
-                        branch->getParentOfType<tensor::GenerateOp>();
+                        branch->getParentOfType<tensor::GenerateOp>() ||
+                        branch->getParentOfType<tensor::PadOp>();
     if (!isScalarCode) {
       branches.push_back(branch);
     }

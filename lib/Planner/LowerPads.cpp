@@ -10,6 +10,7 @@
 
 #include "fusion/Planner/AdoptLinalg.h"
 #include "fusion/Planner/FormGroups.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/Matchers.h"
 
@@ -74,25 +75,37 @@ static void lowerPad(tensor::PadOp pad) {
   });
 }
 
-/// Lowers those paddings of `func` that `isLowered` picks. A value that is made
-/// with effects stays for others to deal with.
-static void lowerEach(func::FuncOp func,
+/// Returns whether what `pad` pads with is made without effects; upstream calls
+/// a padding pure whatever is in its region.
+static bool isEffectFree(tensor::PadOp pad) {
+  return llvm::all_of(pad.getRegion().front().without_terminator(),
+                      [](Operation &op) { return isMemoryEffectFree(&op); });
+}
+
+/// Lowers those paddings of `func` that `isLowered` picks; says as `pass` which
+/// stay, since their value is made with effects.
+static void lowerEach(func::FuncOp func, StringRef pass,
                       function_ref<bool(tensor::PadOp)> isLowered) {
   SmallVector<tensor::PadOp> pads;
   func.walk([&](tensor::PadOp pad) {
-    if (isMemoryEffectFree(pad) && isLowered(pad)) {
+    if (!isLowered(pad)) {
+      return;
+    }
+    if (isEffectFree(pad)) {
       pads.push_back(pad);
+    } else {
+      reportKept(pass, pad, "what it pads with is made with effects");
     }
   });
   llvm::for_each(pads, lowerPad);
 }
 
 void fusion::lowerPads(func::FuncOp func) {
-  lowerEach(func, [](tensor::PadOp) { return true; });
+  lowerEach(func, "FormGroups", [](tensor::PadOp) { return true; });
 }
 
 void fusion::lowerComputedPads(func::FuncOp func) {
-  lowerEach(func, [](tensor::PadOp pad) {
+  lowerEach(func, "AdoptLinalg", [](tensor::PadOp pad) {
     Value outside = pad.getConstantPaddingValue();
     return !outside || !matchPattern(outside, m_Constant());
   });

@@ -11,6 +11,7 @@
 
 #include "fusion/Analysis/IndexingMaps.h"
 #include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
@@ -221,10 +222,13 @@ static LogicalResult lower(GenericOp op) {
       continue;
     }
     if (!op.payloadUsesValueFromOperand(&init)) {
-      return op.emitOpError("expected at most one loop along each dim of a "
-                            "result, but got ")
+      return op.emitOpError("expected step * loop + start, or a number, along "
+                            "each dim of a result, but got ")
              << AffineMapAttr::get(map);
     }
+    reportKept("AdoptLinalg", op,
+               "a dim of result " + Twine(i) +
+                   " is along several loops, or along a part of one");
   }
   return success();
 }

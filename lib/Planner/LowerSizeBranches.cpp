@@ -21,8 +21,7 @@ using namespace mlir::fusion;
 /// What is computed of sizes is at most so many ops.
 static constexpr size_t kMaxOps = 64;
 
-/// Returns whether `value` is computed of sizes and constants.
-static bool isOfSizes(Value value) {
+bool fusion::isOfSizes(Value value) {
   llvm::SetVector<Value> values;
   values.insert(value);
   for (size_t i = 0; i < values.size(); ++i) {

@@ -1,7 +1,9 @@
 //===- LowerSwitches.cpp - scf.index_switch as a row of scf.if ------------===//
 
 #include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -52,6 +54,9 @@ void fusion::lowerSwitches(func::FuncOp func) {
   func.walk([&](scf::IndexSwitchOp op) {
     if (op.getNumResults() != 0) {
       switches.push_back(op);
+    } else if (!op->getParentOfType<linalg::LinalgOp>()) {
+      reportKept("AdoptLinalg", op,
+                 "the switch has no result: what it is for are its effects");
     }
   });
   for (scf::IndexSwitchOp op : switches) {

@@ -200,8 +200,9 @@ void ArmMerger::pairLeaves(const ArmPair &pair) {
     if (!isFree(leaf, 0)) {
       continue;
     }
-    auto found = llvm::find_if(
-        rest, [&](Value other) { return bool(mayChoose(leaf, other)); });
+    auto found = llvm::find_if(rest, [&](Value other) {
+      return leaf.getType() == other.getType() && mayChoose(leaf, other);
+    });
     if (found != rest.end()) {
       Value choice = choose(leaf, *found);
       images[0].map(leaf, choice);

@@ -361,6 +361,13 @@ void LaunchPacker::tryNearest(ArrayRef<unsigned> siblings, int64_t place) {
     if (other == pack || needsDirectly(pack, other)) {
       continue;
     }
+    // What lies between two that were tried was told.
+    bool wasTried = llvm::any_of(packs[pack].tried, [&](unsigned group) {
+      return order.find(group) == other;
+    });
+    if (wasTried && !order.canMerge(pack, other)) {
+      continue;
+    }
     FusionDecision decision = canShare(pack, other);
     GroupOp first = packs[pack].groups.front();
     GroupOp second = packs[other].groups.front();

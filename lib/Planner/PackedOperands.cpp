@@ -38,7 +38,11 @@ static FusionDecision checkVectors(const Unit &unit) {
       return FusionDecision::forbid("elements of less than a byte are not "
                                     "packed in vectors");
     }
-    if (!read.map || !read.map.isProjectedPermutation()) {
+    if (!read.map) {
+      return FusionDecision::forbid("what makes the operand takes a value from "
+                                    "outside of its loops");
+    }
+    if (!read.map.isProjectedPermutation()) {
       return FusionDecision::forbid("what the operand is computed from is not "
                                     "read along its dims");
     }

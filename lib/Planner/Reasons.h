@@ -29,6 +29,20 @@ constexpr llvm::StringLiteral kTilesHoldNoRows =
 constexpr llvm::StringLiteral kWindowsRepeat =
     "windows of the producer's result would be computed several times";
 
+/// What follows rows of a reduction, or a contraction, is larger than that.
+constexpr llvm::StringLiteral kRepeatsRows =
+    "the consumer repeats the rows of a reduction";
+constexpr llvm::StringLiteral kRepeatsResult =
+    "the consumer repeats the result of a contraction";
+
+/// What makes an operand combines more than the contraction reads.
+constexpr llvm::StringLiteral kOperandHasOtherLoops =
+    "what makes the operand loops over dims that the contraction does not have";
+
+/// What makes the predicate of a choice or a tensor that it picks from.
+constexpr llvm::StringLiteral kChosenInMemory =
+    "a choice is one between places in memory, by a predicate that lies there";
+
 } // namespace mlir::fusion
 
 #endif // FUSION_LIB_PLANNER_REASONS_H

@@ -2,6 +2,7 @@
 
 #include "fusion/Planner/Recompute.h"
 
+#include "Reasons.h"
 #include "RecomputeTrial.h"
 #include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "llvm/ADT/MapVector.h"
@@ -88,8 +89,7 @@ bool Recomputer::mayMove(unsigned leader) const {
          });
 }
 
-/// Returns the clusters that read values of `leader`, in program order; none
-/// where there are too many.
+/// Returns the clusters that read values of `leader`, in program order.
 SmallVector<Reader, 0> Recomputer::findReaders(unsigned leader) const {
   llvm::MapVector<unsigned, SmallVector<unsigned>> wanted;
   for (unsigned unit : plan.partition.getCluster(leader).units) {
@@ -101,9 +101,6 @@ SmallVector<Reader, 0> Recomputer::findReaders(unsigned leader) const {
     }
   }
   SmallVector<Reader, 0> readers;
-  if (wanted.size() > kMostReaders) {
-    return readers;
-  }
   for (auto &[reader, units] : wanted) {
     readers.emplace_back();
     readers.back().leader = reader;
@@ -259,7 +256,8 @@ Recomputer::findKept(unsigned leader, ArrayRef<const Reader *> takers) const {
 }
 
 /// Keeps `decision` for the pairs of what `reader` wants and who reads it; of
-/// refusals those of operands, which could be made where they are multiplied.
+/// refusals those of operands, which could be made where they are multiplied:
+/// with times, or where nothing but their other readers was against it.
 void Recomputer::explain(const Reader &reader, const FusionDecision &decision,
                          bool recomputed) {
   bool multiplies =
@@ -274,13 +272,16 @@ void Recomputer::explain(const Reader &reader, const FusionDecision &decision,
       kept.recomputed = recomputed;
       if (recomputed) {
         kept.decision = decision;
-      } else if (std::optional<FusionTimes> times = decision.getTimes();
-                 times && multiplies && !kept.decision &&
-                 !kept.decision.getTimes()) {
+        continue;
+      }
+      std::optional<FusionTimes> times = decision.getTimes();
+      bool adds = times || (!graph.units[user].hasTwoContractions() &&
+                            kept.decision.getReason() == kOperandIsShared);
+      if (multiplies && adds && !kept.decision && !kept.decision.getTimes()) {
+        auto both = FusionDecision::forbid(kept.decision.getReason() + "; " +
+                                           decision.getReason());
         kept.decision =
-            FusionDecision::forbid(
-                (kept.decision.getReason() + "; " + decision.getReason()).str())
-                .withTimes(*times);
+            times ? std::move(both).withTimes(*times) : std::move(both);
       }
     }
   }
@@ -290,12 +291,20 @@ void Recomputer::tryProducer(unsigned leader) {
   SmallVector<Reader, 0> readers = findReaders(leader);
   SmallVector<const Reader *> able, faster;
   for (Reader &reader : readers) {
-    bool isAble = bool(ask(leader, reader));
+    FusionDecision decision =
+        readers.size() <= kMostReaders
+            ? ask(leader, reader)
+            : FusionDecision::forbid("more than " + Twine(kMostReaders) +
+                                     " kernels read it");
+    if (!decision) {
+      explain(reader, decision, /*recomputed=*/false);
+      continue;
+    }
     // The search has asked about one reader that takes all.
     bool isAll =
         readers.size() == 1 &&
         reader.copied.size() == plan.partition.getCluster(leader).units.size();
-    if (isAble && !isAll) {
+    if (!isAll) {
       able.push_back(&reader);
     }
   }

@@ -57,14 +57,19 @@ bool fusion::endsContraction(Value value) {
 
 bool fusion::isEpilogue(LinalgOp op) {
   SmallVector<LinalgOp> worklist = {op};
+  // What several of these ops read is followed once all of them are seen.
+  llvm::SmallPtrSet<Operation *, 8> seen;
   for (unsigned steps = 0; !worklist.empty() && steps < kMaxEpilogue; ++steps) {
     LinalgOp at = worklist.pop_back_val();
-    if (getIterationSpace(at).role != OpRole::Elementwise) {
+    if (getIterationSpace(at).role != OpRole::Elementwise ||
+        !seen.insert(at).second) {
       continue;
     }
     for (Value input : at.getDpsInputs()) {
       auto producer = input.getDefiningOp<LinalgOp>();
-      if (!producer || !producer->hasOneUse()) {
+      if (!producer ||
+          !llvm::all_of(producer->getUsers(),
+                        [&](Operation *user) { return seen.contains(user); })) {
         continue;
       }
       if (endsContraction(input)) {

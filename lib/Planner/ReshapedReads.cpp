@@ -104,6 +104,45 @@ static bool hasOpBetween(GroupOp producer, GroupOp consumer) {
   return false;
 }
 
+/// Returns how many places `op` has, zero where that is not known: those of
+/// what a contraction gives; of other ops those that they combine too.
+static int64_t countPlaces(LinalgOp op) {
+  bool isProduct = isContraction(op);
+  int64_t count = 1;
+  for (auto [size, type] :
+       llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray())) {
+    if (!isProduct || type == utils::IteratorType::parallel) {
+      count *= ShapedType::isDynamic(size) ? 0 : size;
+    }
+  }
+  return count;
+}
+
+/// Returns the most places that an op of `group` has, of `dependents` if there
+/// are any; zero where one's are not known.
+static int64_t countMostPlaces(GroupOp group,
+                               ArrayRef<Operation *> dependents = {}) {
+  int64_t most = 1;
+  for (auto op : group.getBodyBlock()->getOps<LinalgOp>()) {
+    if (dependents.empty() || llvm::is_contained(dependents, op)) {
+      int64_t count = countPlaces(op);
+      most = count == 0 || most == 0 ? 0 : std::max(most, count);
+    }
+  }
+  return most;
+}
+
+/// Returns whether `producer`, which reduces, has more places than what
+/// `consumer` reads of it.
+static bool combinesMore(GroupOp producer, GroupOp consumer) {
+  int64_t made = countMostPlaces(producer);
+  return llvm::all_of(consumer.getInputs(), [&](Value input) {
+    auto type = cast<RankedTensorType>(input.getType());
+    return getRenamedSource(input).getDefiningOp() != producer.getOperation() ||
+           (type.hasStaticShape() && type.getNumElements() < made);
+  });
+}
+
 StringRef fusion::explainReshapedRead(GroupOp producer, GroupOp consumer,
                                       LinalgOp reader) {
   if (producer->getBlock() == consumer->getBlock() &&
@@ -114,19 +153,31 @@ StringRef fusion::explainReshapedRead(GroupOp producer, GroupOp consumer,
     return kWindowsRepeat;
   }
   llvm::SetVector<Operation *> dependents = findDependents(reader);
-  bool leadsToContraction = llvm::any_of(dependents, isContraction);
-  bool leadsToRows = llvm::any_of(dependents, [](Operation *op) {
+  auto isReduction = [](Operation &op) {
     auto linalgOp = dyn_cast<LinalgOp>(op);
     return linalgOp && getRole(linalgOp) == OpRole::Reduction;
-  });
-  if (hasContraction(producer) && leadsToContraction) {
+  };
+  bool leadsToContraction = llvm::any_of(dependents, isContraction);
+  bool leadsToRows =
+      llvm::any_of(dependents, [&](Operation *op) { return isReduction(*op); });
+  bool isProduct = hasContraction(producer);
+  if (isProduct && leadsToContraction) {
     return kOperandIsContraction;
   }
   if (hasChain(consumer)) {
     return kChainReadsMemory;
   }
-  if (hasContraction(producer) && leadsToRows) {
+  if (isProduct && leadsToRows) {
     return kTilesHoldNoRows;
+  }
+  bool reduces = llvm::any_of(*producer.getBodyBlock(), isReduction);
+  if (reduces && isContraction(reader) && combinesMore(producer, consumer)) {
+    return kOperandHasOtherLoops;
+  }
+  int64_t made = countMostPlaces(producer);
+  if ((reduces || isProduct) && !leadsToContraction && made != 0 &&
+      countMostPlaces(consumer, dependents.getArrayRef()) > made) {
+    return isProduct ? kRepeatsResult : kRepeatsRows;
   }
   return "a reshape is between them, which the loops of both cannot follow";
 }

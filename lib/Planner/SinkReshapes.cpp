@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include <set>
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -31,10 +32,12 @@ static Value skipPlaces(LinalgOp op, Value value) {
   return places ? expand.getSrc() : value;
 }
 
+/// How many ops above a reshape are looked at.
+static constexpr size_t kMostOps = 256;
+
 /// Whether `value` is what a contraction gives, or comes from that through
 /// elementwise ops alone: some of what each of them reads.
 static bool followsContraction(Value value) {
-  constexpr size_t kMostOps = 256;
   llvm::SetVector<Value> seen;
   seen.insert(value);
   for (size_t i = 0; i < seen.size() && i < kMostOps; ++i) {
@@ -50,6 +53,15 @@ static bool followsContraction(Value value) {
     }
   }
   return false;
+}
+
+/// Returns whether a contraction's kernel makes what `collapse` reads, for one
+/// reader only: it could do what that reader does.
+static bool endsInOneReader(tensor::CollapseShapeOp collapse) {
+  Value source = collapse.getSrc();
+  auto maker = source.getDefiningOp<LinalgOp>();
+  return maker && source.hasOneUse() && collapse->hasOneUse() &&
+         (endsContraction(source) || isEpilogue(maker));
 }
 
 /// Returns whether expanding loops lets an elementwise op run on what a
@@ -72,7 +84,116 @@ static bool shouldExpand(OpOperand *use) {
       !reader.getMatchingIndexingMap(use).isPermutation()) {
     return false;
   }
+  // The kernel of another product does it: it reads this one from memory.
+  if (isEpilogue(reader) && !endsInOneReader(collapse)) {
+    return false;
+  }
   return followsContraction(collapse.getSrc());
+}
+
+using Groups = SmallVector<ReassociationIndices>;
+
+/// Returns the dims that `map` reads by each of `groups`, loops that are put
+/// together, but for those that it does not read; none if it reads a part of a
+/// group, or in another order.
+static std::optional<Groups> findTogether(AffineMap map, const Groups &groups) {
+  Groups found;
+  for (const ReassociationIndices &group : groups) {
+    ReassociationIndices dims;
+    for (int64_t loop : group) {
+      if (!map.isFunctionOfDim(loop)) {
+        continue;
+      }
+      std::optional<unsigned> dim =
+          map.getResultPosition(getAffineDimExpr(loop, map.getContext()));
+      if (!dim || (!dims.empty() && *dim != dims.back() + 1)) {
+        return std::nullopt;
+      }
+      dims.push_back(*dim);
+    }
+    if (!dims.empty()) {
+      if (dims.size() != group.size()) {
+        return std::nullopt;
+      }
+      found.push_back(std::move(dims));
+    }
+  }
+  return found;
+}
+
+/// Returns whether all ops that make what `collapse` reads can run on loops put
+/// together as its dims: else it would only move up between two of them.
+static bool runTogether(tensor::CollapseShapeOp collapse) {
+  ArrayRef<int64_t> sizes = collapse.getSrcType().getShape();
+  Groups groups;
+  for (ReassociationIndices parts : collapse.getReassociationIndices()) {
+    llvm::erase_if(parts, [&](int64_t part) { return sizes[part] == 1; });
+    if (parts.size() > 1) {
+      groups.push_back(std::move(parts));
+    }
+  }
+  SmallVector<std::pair<Value, Groups>> worklist = {
+      {collapse.getSrc(), std::move(groups)}};
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!worklist.empty()) {
+    auto [value, dims] = worklist.pop_back_val();
+    auto op = value.getDefiningOp<LinalgOp>();
+    if (dims.empty() || !joinsKernels(op) || !seen.insert(op).second) {
+      continue;
+    }
+    AffineMap made = op.getIndexingMapMatchingResult(cast<OpResult>(value));
+    if (!made.isProjectedPermutation() || seen.size() > kMostOps) {
+      return false;
+    }
+    for (ReassociationIndices &loops : dims) {
+      for (int64_t &loop : loops) {
+        loop = made.getDimPosition(loop);
+      }
+    }
+    for (OpOperand &operand : op->getOpOperands()) {
+      std::optional<Groups> read =
+          findTogether(op.getMatchingIndexingMap(&operand), dims);
+      if (!read) {
+        return false;
+      }
+      worklist.push_back({operand.get(), std::move(*read)});
+    }
+  }
+  return true;
+}
+
+/// Returns whether `product` sums over dims that `collapse`, its operand, puts
+/// together: the rows of a norm would not be its rows.
+static bool sumsTogether(LinalgOp product, tensor::CollapseShapeOp collapse) {
+  ArrayRef<int64_t> sizes = collapse.getSrcType().getShape();
+  SmallVector<utils::IteratorType> loops = product.getIteratorTypesArray();
+  auto isWide = [&](int64_t part) { return sizes[part] != 1; };
+  for (OpOperand *input : product.getDpsInputOperands()) {
+    if (input->get() != collapse.getResult()) {
+      continue;
+    }
+    AffineMap map = product.getMatchingIndexingMap(input);
+    for (auto [read, parts] : llvm::zip_equal(
+             map.getResults(), collapse.getReassociationIndices())) {
+      auto loop = dyn_cast<AffineDimExpr>(read);
+      bool isRow =
+          loop && loops[loop.getPosition()] == utils::IteratorType::parallel;
+      if (!isRow && llvm::count_if(parts, isWide) > 1) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+/// Returns whether the kernel of the contraction `user` could make what
+/// `collapse` gives it, on loops put together as these. Not what follows
+/// another contraction, whose kernel does it on its own.
+static bool takesPrologue(Operation *user, tensor::CollapseShapeOp collapse) {
+  auto product = dyn_cast<LinalgOp>(user);
+  return product && getIterationSpace(product).role == OpRole::Contraction &&
+         !sumsTogether(product, collapse) &&
+         !followsContraction(collapse.getSrc()) && runTogether(collapse);
 }
 
 /// Returns whether collapsing loops moves the reshape next to `use` out from
@@ -80,10 +201,12 @@ static bool shouldExpand(OpOperand *use) {
 static bool shouldSink(OpOperand *use) {
   Operation *owner = use->getOwner();
   // The result of a linalg op, collapsed for its users.
-  if (isa<tensor::CollapseShapeOp>(owner)) {
+  if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(owner)) {
     return joinsKernels(use->get().getDefiningOp()) &&
            !endsContraction(use->get()) &&
-           llvm::any_of(owner->getUsers(), joinsKernels);
+           llvm::any_of(owner->getUsers(), [&](Operation *user) {
+             return joinsKernels(user) || takesPrologue(user, collapse);
+           });
   }
   // The result of a linalg op, expanded for `owner`.
   auto expand = use->get().getDefiningOp<tensor::ExpandShapeOp>();
@@ -94,6 +217,7 @@ static bool shouldSink(OpOperand *use) {
 /// Says of each reshape that still stands between two linalg ops why.
 static void reportReshapes(func::FuncOp func) {
   func.walk([](LinalgOp reader) {
+    std::set<std::pair<Operation *, std::string>> told;
     for (OpOperand *input : reader.getDpsInputOperands()) {
       Value source = getRenamedSource(input->get());
       if (source == input->get() || !source.getDefiningOp<LinalgOp>()) {
@@ -108,7 +232,10 @@ static void reportReshapes(func::FuncOp func) {
           joinsKernels(reader)) {
         why = kDimsNotTogether;
       }
-      reportKept("SinkReshapes", reshape, why);
+      // One that is read twice is told of once.
+      if (told.insert({reshape, why.str()}).second) {
+        reportKept("SinkReshapes", reshape, why);
+      }
     }
   });
 }
@@ -141,13 +268,16 @@ static void expandScalarReader(linalg::GenericOp reader,
   Location loc = reader.getLoc();
   int64_t rank = collapse.getSrcType().getRank();
   AffineMap own = builder.getMultiDimIdentityMap(rank);
-  AffineMap none = AffineMap::get(rank, 0, builder.getContext());
   SmallVector<AffineMap> maps;
   SmallVector<Value> inputs, inits;
-  for (Value input : reader.getInputs()) {
-    bool reads = input == collapse.getResult();
-    inputs.push_back(reads ? collapse.getSrc() : input);
-    maps.push_back(reads ? own : none);
+  for (OpOperand *input : reader.getDpsInputOperands()) {
+    bool reads = input->get() == collapse.getResult();
+    inputs.push_back(reads ? collapse.getSrc() : input->get());
+    // One element of a tensor has positions, all constants.
+    AffineMap fixed = reader.getMatchingIndexingMap(input);
+    maps.push_back(reads ? own
+                         : AffineMap::get(rank, 0, fixed.getResults(),
+                                          builder.getContext()));
   }
   for (Value init : reader.getDpsInits()) {
     inits.push_back(

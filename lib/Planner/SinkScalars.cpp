@@ -131,11 +131,16 @@ static bool isScalarOperand(LinalgOp op, OpOperand *operand) {
   if (isa<ShapedType>(operand->get().getType())) {
     return false;
   }
-  ElementCode code = getElementCode(operand->get());
-  if (!code.fits) {
+  return getElementCode(operand->get()).isUsable() || !isa<linalg::FillOp>(op);
+}
+
+/// Says why a fill takes its scalar from outside, where that is more than code
+/// of the host. Other ops are told of when they capture it.
+static void reportOpaqueFill(LinalgOp op) {
+  auto fill = dyn_cast<linalg::FillOp>(op.getOperation());
+  if (fill && !getElementCode(fill.value()).fits) {
     reportKept("AdoptLinalg", op, kOpaqueScalar);
   }
-  return code.isUsable() || !isa<linalg::FillOp>(op);
 }
 
 /// Returns what `scalar` is in the body where `builder` is: computed there if
@@ -151,6 +156,7 @@ static LinalgOp sinkOperands(IRRewriter &rewriter, LinalgOp op) {
   auto inputs = op.getDpsInputOperands();
   if (llvm::none_of(inputs,
                     [&](OpOperand *o) { return isScalarOperand(op, o); })) {
+    reportOpaqueFill(op);
     return op;
   }
   FailureOr<linalg::GenericOp> made = toGeneric(rewriter, op);

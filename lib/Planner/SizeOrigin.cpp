@@ -48,6 +48,15 @@ static std::optional<Size> stepBack(TensorDim at) {
   if (arith::SelectOp choice = getChoice(at.tensor)) {
     return TensorDim{choice.getTrueValue(), at.dim};
   }
+  if (def && OpTrait::hasElementwiseMappableTraits(def)) {
+    auto operands = def->getOperands();
+    auto found = llvm::find_if(operands, [](Value operand) {
+      return isa<RankedTensorType>(operand.getType());
+    });
+    return found == operands.end()
+               ? std::nullopt
+               : std::optional<Size>(TensorDim{*found, at.dim});
+  }
   if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(def)) {
     return empty.getMixedSizes()[at.dim];
   }

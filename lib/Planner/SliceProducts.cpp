@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CutParts.h"
+#include "ResolveSizes.h"
 
 #include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IterationSpace.h"
@@ -44,6 +45,9 @@ public:
 
   /// Whether a product makes the tensor, perhaps with elementwise ops behind.
   bool isMadeByProduct();
+  /// Says why no product of those behind the tensor makes it, where one could
+  /// but for that; allows where there is none.
+  FusionDecision checkMakers() const;
   /// Finds what each part needs, or says why the product stays whole.
   FusionDecision find();
   /// Makes each part by ops of its own; adds to `erased` what is gone.
@@ -52,7 +56,7 @@ public:
 private:
   using CutsOf = llvm::MapVector<Value, Cuts>;
 
-  bool canCut(Operation *op) const;
+  FusionDecision canCut(Operation *op) const;
   FusionDecision checkParts() const;
   FusionDecision checkProducts() const;
   FusionDecision trace(const CutPart &part, CutsOf &cuts) const;
@@ -69,6 +73,8 @@ private:
   /// From the ops that make the tensor, those that nothing else needs, in
   /// order; products among them.
   SmallVector<Operation *> chain;
+  /// All that were looked at.
+  llvm::SetVector<Operation *> seen;
   SmallVector<CutsOf, 0> cutsOf; ///< for each part
 };
 } // namespace
@@ -79,26 +85,43 @@ static bool isProduct(Operation *op) {
   return role == OpRole::Contraction || role == OpRole::Window;
 }
 
-/// Returns whether `op` computes part of its result as it computes all of it.
-bool ProductParts::canCut(Operation *op) const {
+/// Checks that `op` computes part of its result as it computes all of it.
+FusionDecision ProductParts::canCut(Operation *op) const {
   if (isReshape(op)) {
-    return true;
+    return FusionDecision::allow();
   }
   auto linalgOp = dyn_cast<LinalgOp>(op);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() ||
-      op->getNumResults() != 1 || isa<linalg::FillOp>(op) || isDirected(op)) {
-    return false;
+      op->getNumResults() != 1 || isa<linalg::FillOp>(op)) {
+    return FusionDecision::forbid(
+        "what follows the product has several results");
+  }
+  if (isDirected(op)) {
+    return FusionDecision::forbid("the product, or what follows it, is marked "
+                                  "with a directive, and stays as it is");
   }
   bool reads =
       linalgOp.payloadUsesValueFromOperand(linalgOp.getDpsInitOperand(0));
+  bool begins = linalgOp.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
+  if (isProduct(op) && !begins) {
+    return FusionDecision::forbid(
+        "the product adds to a tensor, of which no part is made");
+  }
   bool isElementwise =
       !reads && getIterationSpace(linalgOp).role == OpRole::Elementwise;
-  bool begins = linalgOp.getDpsInits()[0].getDefiningOp<linalg::FillOp>();
-  return (isElementwise || (isProduct(op) && begins)) &&
-         llvm::all_of(*linalgOp.getBlock(), [](Operation &inner) {
-           return inner.getNumRegions() == 0 &&
-                  !isa<linalg::IndexOp, tensor::ExtractOp>(inner);
-         });
+  if (!isProduct(op) && !isElementwise) {
+    return FusionDecision::forbid(
+        "what follows the product is not elementwise, "
+        "or adds to a tensor");
+  }
+  bool isPlain = llvm::all_of(*linalgOp.getBlock(), [](Operation &inner) {
+    return inner.getNumRegions() == 0 &&
+           !isa<linalg::IndexOp, tensor::ExtractOp>(inner);
+  });
+  return isPlain ? FusionDecision::allow()
+                 : FusionDecision::forbid(
+                       "what follows the product depends on where its elements "
+                       "lie");
 }
 
 bool ProductParts::isMadeByProduct() {
@@ -113,6 +136,7 @@ bool ProductParts::isMadeByProduct() {
   // Asked again for each reader that is found; the last one tells.
   while (!worklist.empty() && found.size() < kMaxOps) {
     Operation *op = worklist.pop_back_val();
+    seen.insert(op);
     if (found.contains(op) || op->getBlock() != block || !canCut(op) ||
         !follows(op)) {
       continue;
@@ -128,6 +152,36 @@ bool ProductParts::isMadeByProduct() {
   llvm::sort(chain,
              [](Operation *a, Operation *b) { return a->isBeforeInBlock(b); });
   return llvm::any_of(chain, isProduct);
+}
+
+/// Returns whether `op` is elementwise code of what a product makes.
+static bool followsProduct(Operation *op) {
+  auto linalgOp = dyn_cast<LinalgOp>(op);
+  return linalgOp && linalgOp.isAllParallelLoops() &&
+         llvm::any_of(linalgOp.getDpsInputs(), [](Value value) {
+           return value.getDefiningOp() && isProduct(value.getDefiningOp());
+         });
+}
+
+FusionDecision ProductParts::checkMakers() const {
+  for (Operation *op : seen) {
+    if (llvm::is_contained(chain, op) ||
+        !(isProduct(op) || followsProduct(op))) {
+      continue;
+    }
+    if (op->getBlock() != source.getDefiningOp()->getBlock()) {
+      return FusionDecision::forbid(
+          "the product is made before the branch that reads parts of it");
+    }
+    FusionDecision decision = canCut(op);
+    return decision ? FusionDecision::forbid("all of the product is read too")
+                    : std::move(decision);
+  }
+  return chain.size() < kMaxOps
+             ? FusionDecision::allow()
+             : FusionDecision::forbid(
+                   "the parts are cut out behind more than " + Twine(kMaxOps) +
+                   " operations");
 }
 
 /// Returns whether a contraction reads `value` where it lies, as it is or
@@ -354,27 +408,41 @@ void ProductParts::apply(DenseSet<Value> &erased) {
   }
 }
 
-/// Returns the parts that are all that is read of `value`; none where anything
-/// else reads it.
-static SmallVector<CutPart> findParts(Value value) {
-  SmallVector<CutPart> parts;
+/// Finds the parts that are read of `value`; checks that nothing else is, where
+/// there are any.
+static FusionDecision findParts(Value value, SmallVector<CutPart> &parts) {
+  FusionDecision decision = FusionDecision::allow();
   for (Operation *user : value.getUsers()) {
     auto op = user->getParentOfType<LinalgOp>();
     std::optional<CutPart> part =
         isa<tensor::ExtractOp>(user) && op ? matchCutPart(op) : std::nullopt;
-    if (!part || part->source != value || op->hasAttr(kNoFuseAttr) ||
-        op->getBlock() != value.getDefiningOp()->getBlock()) {
-      return {};
+    if (!part || part->source != value) {
+      decision = FusionDecision::forbid("all of the product is read too");
+      continue;
+    }
+    if (isDirected(op)) {
+      decision =
+          FusionDecision::forbid("a part is marked with a directive, and "
+                                 "stays as it is");
+    } else if (op->getBlock() != value.getDefiningOp()->getBlock()) {
+      decision = FusionDecision::forbid(
+          "a part is cut out in a branch, and may not be needed");
     }
     parts.push_back(*part);
+  }
+  if (!decision) {
+    std::reverse(parts.begin(), parts.end()); // in the order of the text
+    return decision;
   }
   llvm::sort(parts, [](const CutPart &a, const CutPart &b) {
     return a.op->isBeforeInBlock(b.op);
   });
-  return parts;
+  return decision;
 }
 
 void fusion::sliceProducts(func::FuncOp func) {
+  // What is read for its sizes alone is not read.
+  resolveSizes(func.getBody().front());
   SmallVector<Value> sources;
   func.walk([&](Operation *op) {
     bool makes = isReshape(op) || isa<LinalgOp>(op);
@@ -392,12 +460,23 @@ void fusion::sliceProducts(func::FuncOp func) {
     if (erased.contains(source)) {
       continue;
     }
-    SmallVector<CutPart> cut = findParts(source);
-    ProductParts parts(source, cut);
-    if (cut.empty() || !parts.isMadeByProduct()) {
+    SmallVector<CutPart> cut;
+    FusionDecision decision = findParts(source, cut);
+    if (cut.empty()) {
       continue;
     }
-    if (FusionDecision decision = parts.find(); !decision) {
+    ProductParts parts(source, cut);
+    if (!parts.isMadeByProduct()) {
+      decision = parts.checkMakers();
+      if (!decision) {
+        reportKept("SliceProducts", cut.front().op, decision.getReason());
+      }
+      continue;
+    }
+    if (decision) {
+      decision = parts.find();
+    }
+    if (!decision) {
       reportKept("SliceProducts", cut.front().op, decision.getReason());
       continue;
     }

@@ -24,9 +24,7 @@ using linalg::LinalgOp;
 // The ops
 //===----------------------------------------------------------------------===//
 
-/// Returns the values that both contractions of `softmax` take from outside:
-/// those of the first, then that of the second.
-static SmallVector<Value, 3> getFactors(const OnlineSoftmax &softmax) {
+SmallVector<Value, 3> fusion::getFactors(const OnlineSoftmax &softmax) {
   LinalgOp scores = softmax.scores, values = softmax.values;
   return {scores.getDpsInputs()[0], scores.getDpsInputs()[1],
           values.getDpsInputs()[1 - softmax.weights]};
@@ -34,14 +32,12 @@ static SmallVector<Value, 3> getFactors(const OnlineSoftmax &softmax) {
 
 static OpRole getRole(LinalgOp op) { return getIterationSpace(op).role; }
 
-/// Whether `op` may move into a kernel that reads its result.
-static bool canMove(LinalgOp op) {
+bool fusion::canMove(LinalgOp op) {
   return !isDirected(op) && op.hasPureTensorSemantics() &&
          op->getNumResults() == 1 && getRole(op) == OpRole::Elementwise;
 }
 
-/// Whether `value` comes from a kernel that elementwise code may end.
-static bool endsKernel(Value value, Block *block) {
+bool fusion::endsKernel(Value value, Block *block) {
   auto op = value.getDefiningOp<LinalgOp>();
   if (op && op->getBlock() == block && isMarkedRounding(op)) {
     auto source = op.getDpsInputs()[0].getDefiningOp<LinalgOp>();
@@ -54,14 +50,12 @@ static bool endsKernel(Value value, Block *block) {
   return role != OpRole::Elementwise && role != OpRole::Fill;
 }
 
-/// Returns the elementwise ops that make those of `factors` for `softmax`, and
-/// nothing else, in program order.
-static SmallVector<LinalgOp> findMakers(const OnlineSoftmax &softmax,
-                                        ArrayRef<Value> factors) {
+SmallVector<LinalgOp> fusion::findMakers(ArrayRef<LinalgOp> readers,
+                                         ArrayRef<Value> factors) {
   constexpr size_t kMostOps = 48;
-  Block *block = softmax.scores->getBlock();
+  Block *block = readers.front()->getBlock();
   llvm::SetVector<Operation *> makers;
-  DenseSet<Operation *> inside(softmax.ops.begin(), softmax.ops.end());
+  DenseSet<Operation *> inside(readers.begin(), readers.end());
   bool changed = true;
   auto tryAdd = [&](Value value) {
     auto op = value.getDefiningOp<LinalgOp>();
@@ -100,7 +94,7 @@ static SmallVector<LinalgOp> findOperandOps(const OnlineSoftmax &softmax) {
   Block *block = softmax.scores->getBlock();
   SmallVector<Value> taken;
   for (Value factor : getFactors(softmax)) {
-    SmallVector<LinalgOp> makers = findMakers(softmax, factor);
+    SmallVector<LinalgOp> makers = findMakers(softmax.ops, factor);
     bool ends = llvm::any_of(makers, [&](LinalgOp op) {
       return llvm::any_of(op.getDpsInputs(), [&](Value input) {
         return endsKernel(input, block);
@@ -110,7 +104,7 @@ static SmallVector<LinalgOp> findOperandOps(const OnlineSoftmax &softmax) {
       taken.push_back(factor);
     }
   }
-  return findMakers(softmax, taken);
+  return findMakers(softmax.ops, taken);
 }
 
 //===----------------------------------------------------------------------===//
@@ -202,10 +196,8 @@ bool fusion::addOnlineSoftmax(const OnlineSoftmax &softmax,
   return true;
 }
 
-/// Returns the bytes and the arithmetic of a kernel of `ops`, which hands over
-/// `results`.
-static KernelWork describeKernel(ArrayRef<LinalgOp> ops,
-                                 ArrayRef<Value> results) {
+KernelWork fusion::describeKernel(ArrayRef<LinalgOp> ops,
+                                  ArrayRef<Value> results) {
   KernelWork work;
   DenseSet<Operation *> inside(ops.begin(), ops.end());
   llvm::SmallDenseSet<Value> seen;

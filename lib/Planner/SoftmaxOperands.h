@@ -8,6 +8,27 @@
 
 namespace mlir::fusion {
 
+/// Returns the values that both contractions of `softmax` take from outside:
+/// those of the first, then that of the second.
+SmallVector<Value, 3> getFactors(const OnlineSoftmax &softmax);
+
+/// Whether `op` may move into a kernel that reads its result.
+bool canMove(linalg::LinalgOp op);
+
+/// Whether `value` comes from a kernel, in `block`, that elementwise code may
+/// end.
+bool endsKernel(Value value, Block *block);
+
+/// Returns the elementwise ops that make those of `factors` for `readers`, and
+/// nothing else, in program order.
+SmallVector<linalg::LinalgOp> findMakers(ArrayRef<linalg::LinalgOp> readers,
+                                         ArrayRef<Value> factors);
+
+/// Returns the bytes and the arithmetic of a kernel of `ops`, which hands over
+/// `results`.
+KernelWork describeKernel(ArrayRef<linalg::LinalgOp> ops,
+                          ArrayRef<Value> results);
+
 /// Describes in `work`, which has the bytes and the arithmetic of all ops, the
 /// loop of the kernel of `softmax` on `device`, where `makers` make operands of
 /// its contractions in each step. Returns whether there is such a kernel.

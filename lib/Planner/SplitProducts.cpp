@@ -41,6 +41,7 @@ public:
   /// Whether the reshape stands between a product and what stores its elements
   /// in another order, or combines parts of its rows or columns.
   bool isWanted();
+  FusionDecision checkReaders();
   /// Finds the ops to rewrite, or says why the reshape stays.
   FusionDecision find();
   /// Rewrites them; the reshape is gone then.
@@ -136,16 +137,28 @@ static bool isCombinedInParts(tensor::ExpandShapeOp expand) {
 bool ProductSplit::isWanted() {
   Value source = expand.getSrc();
   auto maker = source.getDefiningOp<LinalgOp>();
-  bool isProduct = maker && source.hasOneUse() &&
-                   (isEpilogue(maker) || endsContraction(source));
-  // What a contraction reads stays as it is.
-  // Of sizes the kernels do without.
+  return maker && (isEpilogue(maker) || endsContraction(source)) &&
+         (llvm::any_of(expand->getUses(), isReordered) ||
+          isCombinedInParts(expand));
+}
+
+/// Checks that nothing wants the product, or what the reshape makes of it, as
+/// it lies in memory.
+FusionDecision ProductSplit::checkReaders() {
+  if (!expand.getSrc().hasOneUse()) {
+    return FusionDecision::forbid(
+        "something else reads the product on the shape that it has");
+  }
+  // What a contraction reads stays as it is. Of sizes the kernels do without.
   auto joins = [](Operation *user) {
     return isa<tensor::DimOp>(user) || joinsKernels(user);
   };
-  return isProduct && llvm::all_of(expand->getUsers(), joins) &&
-         (llvm::any_of(expand->getUses(), isReordered) ||
-          isCombinedInParts(expand));
+  return llvm::all_of(expand->getUsers(), joins)
+             ? FusionDecision::allow()
+             : FusionDecision::forbid(
+                   "what the reshape makes is read as it is, "
+                   "not only by elementwise operations and "
+                   "reductions");
 }
 
 FusionDecision ProductSplit::find() {
@@ -182,14 +195,15 @@ FusionDecision ProductSplit::checkAll() const {
   for (auto &[operation, loops] : cuts) {
     auto op = cast<LinalgOp>(operation);
     hasProduct |= getRole(op) == OpRole::Contraction;
-    for (OpOperand *input : op.getDpsInputOperands()) {
-      auto maker = input->get().getDefiningOp<LinalgOp>();
+    // What it starts from, too: an operand may be that as well.
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto maker = operand.get().getDefiningOp<LinalgOp>();
       if (!cuts.contains(maker)) {
         continue;
       }
       AffineMap made =
-          maker.getIndexingMapMatchingResult(cast<OpResult>(input->get()));
-      if (getParts(op, op.getMatchingIndexingMap(input)) !=
+          maker.getIndexingMapMatchingResult(cast<OpResult>(operand.get()));
+      if (getParts(op, op.getMatchingIndexingMap(&operand)) !=
           getParts(maker, made)) {
         return FusionDecision::forbid(kCutDifferently);
       }
@@ -269,14 +283,16 @@ FusionDecision ProductSplit::cut(LinalgOp op, AffineMap map,
 }
 
 /// Whether `maker` is cut as its readers are, `reader` among them: no one else
-/// reads it. Of what makes operands all but other products is.
+/// reads it. Of what makes operands all but other products is, and what their
+/// kernels do behind them.
 bool ProductSplit::follows(LinalgOp maker, LinalgOp reader) const {
   bool isOperand =
       operandMakers.contains(reader) || getRole(reader) == OpRole::Contraction;
   OpRole role = getRole(maker);
-  bool fits = role == OpRole::Elementwise ||
-              (role == OpRole::Contraction && !isOperand) ||
-              (role == OpRole::Reduction && isOperand);
+  bool fits =
+      (role == OpRole::Elementwise && !(isOperand && isEpilogue(maker))) ||
+      (role == OpRole::Contraction && !isOperand) ||
+      (role == OpRole::Reduction && isOperand);
   return fits && maker->getBlock() == reader->getBlock() &&
          llvm::all_of(maker->getUsers(),
                       [&](Operation *user) { return cuts.contains(user); });
@@ -395,7 +411,10 @@ void fusion::splitProducts(func::FuncOp func) {
     if (!split.isWanted()) {
       continue;
     }
-    FusionDecision decision = split.find();
+    FusionDecision decision = split.checkReaders();
+    if (decision) {
+      decision = split.find();
+    }
     if (!decision) {
       reportKept("SplitProducts", expand, decision.getReason());
       continue;

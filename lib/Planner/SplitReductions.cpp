@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace mlir::fusion;
@@ -32,6 +33,8 @@ static constexpr int64_t kAlongMemory = 1024, kAcrossMemory = 64;
 /// follows needs all elements again, against the kernel that would have them.
 static constexpr double kLeastGainUs = 4, kLeastRatio = 1.25;
 static constexpr double kLeastGainInChainUs = 10, kLeastRatioInChain = 2;
+/// The length of a row that needs parts.
+static constexpr int64_t kLongRow = 1 << 20;
 /// How many ops are followed to see what needs the elements again.
 static constexpr size_t kMostFollowers = 64;
 
@@ -102,30 +105,12 @@ pickParts(const IterationSpace &space, bool alongMemory, int64_t wanted) {
                      : std::nullopt;
 }
 
-std::optional<ReductionParts>
-fusion::chooseReductionParts(LinalgOp op, const DeviceModel &device) {
-  IterationSpace space = getIterationSpace(op);
-  bool isKnown = llvm::all_of(space.reduced, [&](unsigned loop) {
-    return !ShapedType::isDynamic(space.sizes[loop]);
-  });
-  if (space.role != OpRole::Reduction || space.partSize != 0 || !isKnown) {
-    return std::nullopt;
-  }
-  RowsShape shape = getRowsShape(op, space);
-  Schedule schedule = chooseRows(shape, ScheduleTarget::get(device.chip));
-  if (ShapedType::isDynamic(shape.rows) ||
-      ShapedType::isDynamic(shape.outerRows)) {
-    return std::nullopt;
-  }
-  double blocks = countBlocks(shape, schedule);
-  double wanted =
-      std::ceil(kBlocksPerSM * device.multiprocessors / std::max(blocks, 1.0));
-  std::optional<ReductionParts> parts =
-      wanted < 2 ? std::nullopt
-                 : pickParts(space, shape.contiguousColumns, wanted);
-  if (!parts) {
-    return std::nullopt;
-  }
+/// Checks that `op`, with rows of `shape`, is faster in `parts`; leaves none
+/// where it is not, and says why where they would save some time.
+static FusionDecision checkGain(LinalgOp op, IterationSpace space,
+                                const RowsShape &shape,
+                                const DeviceModel &device,
+                                std::optional<ReductionParts> &parts) {
   double read = 0, results = getTensorBytes(op->getResult(0).getType());
   for (Value input : op.getDpsInputs()) {
     read += getTensorBytes(input.getType());
@@ -146,8 +131,73 @@ fusion::chooseReductionParts(LinalgOp op, const DeviceModel &device) {
   bool inChain = needsElementsAgain(op);
   double ratio = inChain ? kLeastRatioInChain : kLeastRatio;
   double gain = inChain ? kLeastGainInChainUs : kLeastGainUs;
-  bool pays = whole > ratio * inParts && whole - inParts > gain;
-  return pays ? parts : std::nullopt;
+  if (whole > ratio * inParts && whole - inParts > gain) {
+    return FusionDecision::allow();
+  }
+  parts.reset();
+  return inParts < whole
+             ? FusionDecision::forbid(llvm::formatv(
+                   "in parts it is estimated at {0:F1} us, against {1:F1} us, "
+                   "which is too little gained{2}",
+                   inParts, whole,
+                   inChain ? " where what follows needs its elements again"
+                           : ""))
+             : FusionDecision::allow();
+}
+
+/// Returns the parts of `op` that keep `device` busy; none where its rows do.
+static std::optional<ReductionParts>
+findParts(LinalgOp op, const IterationSpace &space, const DeviceModel &device) {
+  RowsShape shape = getRowsShape(op, space);
+  Schedule schedule = chooseRows(shape, ScheduleTarget::get(device.chip));
+  double blocks = countBlocks(shape, schedule);
+  double wanted =
+      std::ceil(kBlocksPerSM * device.multiprocessors / std::max(blocks, 1.0));
+  return wanted < 2 ? std::nullopt
+                    : pickParts(space, shape.contiguousColumns, wanted);
+}
+
+/// Sets the sizes of `loops` that are not known to `size`; returns whether
+/// there are any.
+static bool assumeSizes(ArrayRef<unsigned> loops, int64_t size,
+                        IterationSpace &space) {
+  bool any = false;
+  for (unsigned loop : loops) {
+    if (ShapedType::isDynamic(space.sizes[loop])) {
+      space.sizes[loop] = size;
+      any = true;
+    }
+  }
+  return any;
+}
+
+FusionDecision
+fusion::chooseReductionParts(LinalgOp op, const DeviceModel &device,
+                             std::optional<ReductionParts> &parts) {
+  IterationSpace space = getIterationSpace(op);
+  if (space.role != OpRole::Reduction || space.partSize != 0) {
+    return FusionDecision::allow();
+  }
+  // What is not known might be few long rows.
+  bool anyLength = assumeSizes(space.reduced, kLongRow, space);
+  bool anyRows = assumeSizes(space.parallel, 1, space);
+  parts = anyLength && anyRows ? std::nullopt : findParts(op, space, device);
+  if (!parts) {
+    return FusionDecision::allow();
+  }
+  FusionDecision decision =
+      checkGain(op, space, getRowsShape(op, space), device, parts);
+  if (!anyLength && !anyRows) {
+    return decision;
+  }
+  bool mayPay = anyLength || parts.has_value();
+  parts.reset();
+  return mayPay ? FusionDecision::forbid(
+                      anyRows ? "how many rows it has is known only at run "
+                                "time: with many the device is busy"
+                              : "how long its rows are is known only at run "
+                                "time: short ones are done in one step")
+                : FusionDecision::allow();
 }
 
 //===----------------------------------------------------------------------===//
@@ -261,6 +311,9 @@ static FusionDecision checkSplit(linalg::GenericOp op,
   if (softmaxes.contains(op)) {
     return FusionDecision::forbid("the kernel of an attention walks over it");
   }
+  if (!op.getIndexingMapsArray().back().isProjectedPermutation()) {
+    return FusionDecision::forbid("no loop runs along a dim of its result");
+  }
   return FusionDecision::allow();
 }
 
@@ -274,7 +327,12 @@ void fusion::splitReductions(func::FuncOp func, const DeviceModel &device) {
     if (op.getNumReductionLoops() == 0) {
       return;
     }
-    if (auto parts = chooseReductionParts(linalgOp, device)) {
+    std::optional<ReductionParts> parts;
+    if (FusionDecision decision = chooseReductionParts(linalgOp, device, parts);
+        !decision) {
+      reportKept("SplitReductions", op, decision.getReason());
+    }
+    if (parts) {
       chosen.push_back({op, *parts});
     }
   });

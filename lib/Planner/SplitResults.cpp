@@ -11,6 +11,7 @@
 #include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
@@ -41,11 +42,9 @@ static bool isIndependent(linalg::GenericOp op, unsigned number) {
       return false;
     }
     Operation *def = needed[i].getDefiningOp();
-    if (def && def->getNumRegions() != 0) {
-      return false;
-    }
     if (def && def->getBlock() == op.getBlock()) {
       needed.insert(def->operand_begin(), def->operand_end());
+      getUsedValuesDefinedAbove(def->getRegions(), needed);
     }
   }
   return true;

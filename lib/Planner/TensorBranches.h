@@ -9,8 +9,12 @@
 namespace mlir::fusion {
 
 /// Returns each `scf.if` of `func`, inner ones first, but for those in the
-/// bodies of linalg ops and of `tensor.generate`.
+/// bodies of linalg ops, of `tensor.generate` and of `tensor.pad`.
 SmallVector<scf::IfOp> collectTensorBranches(func::FuncOp func);
+
+/// Returns whether `value` is computed of sizes and constants, which the host
+/// knows.
+bool isOfSizes(Value value);
 
 } // namespace mlir::fusion
 

@@ -372,7 +372,6 @@ void UnitCollector::addLinalgUnit(LinalgOp op) {
 void UnitCollector::addOpaqueUnit(Operation &op) {
   Unit unit;
   unit.ops.push_back(&op);
-  unit.space.reason = "it is not a linalg operation";
   llvm::SetVector<Value> values(op.operand_begin(), op.operand_end());
   getUsedValuesDefinedAbove(op.getRegions(), values);
   for (Value value : values) {

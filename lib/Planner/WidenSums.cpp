@@ -11,6 +11,7 @@
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
 #include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Planner/AdoptLinalg.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -21,25 +22,41 @@ using namespace mlir::fusion;
 using linalg::LinalgOp;
 
 /// Returns what adds to, or multiplies, the accumulator `number` of `op`, or
-/// null where that is no half or takes part in anything else.
-static Operation *findHalfStep(LinalgOp op, unsigned number) {
+/// null where that is no half.
+static Operation *getHalfStep(LinalgOp op, unsigned number) {
   BlockArgument sum = op.getRegionOutputArgs()[number];
   Operation *step =
       op.getBlock()->getTerminator()->getOperand(number).getDefiningOp();
   bool steps = isa_and_nonnull<arith::AddFOp, arith::MulFOp>(step) &&
-               step->getBlock() == op.getBlock() && step->hasOneUse() &&
-               llvm::count(step->getOperands(), sum) == 1;
-  return isHalfFloat(sum.getType()) && steps && sum.hasOneUse() ? step
-                                                                : nullptr;
+               step->getBlock() == op.getBlock() &&
+               llvm::is_contained(step->getOperands(), sum);
+  return isHalfFloat(sum.getType()) && steps ? step : nullptr;
 }
 
+/// Returns the same, or null where the accumulator takes part in anything else.
+static Operation *findHalfStep(LinalgOp op, unsigned number) {
+  Operation *step = getHalfStep(op, number);
+  bool isAlone =
+      step && step->hasOneUse() && op.getRegionOutputArgs()[number].hasOneUse();
+  return isAlone ? step : nullptr;
+}
+
+/// Returns whether a sum of halves of `op` can be widened; says of others why
+/// not.
 static bool hasHalfSum(LinalgOp op) {
   if (op.getNumReductionLoops() == 0 || !op.hasPureTensorSemantics() ||
       op->getParentOfType<GroupOp>()) {
     return false;
   }
-  return llvm::any_of(llvm::seq<unsigned>(op.getNumDpsInits()),
-                      [&](unsigned k) { return findHalfStep(op, k); });
+  auto results = llvm::seq<unsigned>(op.getNumDpsInits());
+  if (llvm::any_of(results, [&](unsigned k) {
+        return getHalfStep(op, k) && !findHalfStep(op, k);
+      })) {
+    reportKept(
+        "AdoptLinalg", op,
+        "a sum of halves is needed on its way, and rounded at each step");
+  }
+  return llvm::any_of(results, [&](unsigned k) { return findHalfStep(op, k); });
 }
 
 /// An elementwise op that turns `value` into `element`, one number at a time.

@@ -68,28 +68,24 @@ func.func @reads(%x: tensor<8xf32>, %i: tensor<30xindex>, %e: tensor<30xf32>) ->
 
 // -----
 
-// A loop is no scalar code.
-// CHECK-LABEL: func.func @loop(
-// CHECK:         scf.if
-// CHECK:           scf.for
-func.func @loop(%x: tensor<30xf32>, %e: tensor<30xf32>, %n: index) -> tensor<30xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
-       ins(%x : tensor<30xf32>) outs(%e : tensor<30xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %z = arith.constant 0.0 : f32
-    %p = arith.cmpf ogt, %a, %z : f32
+// A choice between elements, in a body: it is simple code there.
+#id = affine_map<(i) -> (i)>
+
+// CHECK-LABEL: func.func @branch_in_a_body(
+// CHECK-NOT:     fusion.if
+// CHECK:         arith.select %{{.*}} : f32
+// CHECK-NOT:     fusion.if
+func.func @branch_in_a_body(%x: tensor<4xf32>, %c: tensor<4xi1>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
+      ins(%x, %c : tensor<4xf32>, tensor<4xi1>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f32, %p: i1, %d: f32):
     %r = scf.if %p -> f32 {
-      %q = scf.for %k = %c0 to %n step %c1 iter_args(%s = %a) -> f32 {
-        %t = arith.mulf %s, %a : f32
-        scf.yield %t : f32
-      }
-      scf.yield %q : f32
+      %1 = math.exp %a : f32
+      scf.yield %1 : f32
     } else {
-      scf.yield %z : f32
+      scf.yield %a : f32
     }
     linalg.yield %r : f32
-  } -> tensor<30xf32>
-  return %0 : tensor<30xf32>
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
 }

@@ -4,84 +4,6 @@
 // RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-adopt-linalg))' -split-input-file \
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
 
-// A branch with effects.
-func.func private @log(tensor<4xf32>)
-
-// CHECK-LABEL: func.func @effects(
-// CHECK:         scf.if
-func.func @effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
-  %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
-  %r = scf.if %p -> tensor<4xf32> {
-    func.call @log(%x) : (tensor<4xf32>) -> ()
-    scf.yield %x : tensor<4xf32>
-  } else {
-    scf.yield %x : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// The outer branch of one with effects.
-func.func private @log(tensor<4xf32>)
-
-// CHECK-LABEL: func.func @nested_effects(
-// CHECK-COUNT-2: scf.if
-func.func @nested_effects(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
-  %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="'scf.if' in the branch has effects"}}
-  %r = scf.if %p -> tensor<4xf32> {
-    // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
-    %q = scf.if %p -> tensor<4xf32> {
-      func.call @log(%x) : (tensor<4xf32>) -> ()
-      scf.yield %x : tensor<4xf32>
-    } else {
-      scf.yield %x : tensor<4xf32>
-    }
-    scf.yield %q : tensor<4xf32>
-  } else {
-    scf.yield %x : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// A branch that gives a scalar.
-// CHECK-LABEL: func.func @scalar_result(
-// CHECK:         scf.if
-func.func @scalar_result(%c: tensor<i1>, %x: tensor<4xf32>) -> f32 {
-  %p = tensor.extract %c[] : tensor<i1>
-  %one = arith.constant 1.0 : f32
-  // expected-remark @below {{Reason="the branch may give tensors of known rank only, but its result 0 is of type f32 (a scalar can be a tensor of one element)"}}
-  %r:2 = scf.if %p -> (f32, tensor<4xf32>) {
-    scf.yield %one, %x : f32, tensor<4xf32>
-  } else {
-    %two = arith.addf %one, %one : f32
-    scf.yield %two, %x : f32, tensor<4xf32>
-  }
-  return %r#0 : f32
-}
-
-// -----
-
-// The condition comes from elsewhere.
-// CHECK-LABEL: func.func @opaque_condition(
-// CHECK:         scf.if
-func.func @opaque_condition(%p: i1, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
-  %r = scf.if %p -> tensor<4xf32> {
-    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-    scf.yield %0 : tensor<4xf32>
-  } else {
-    scf.yield %x : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}
-
-// -----
-
 // Nobody knows by which steps.
 // CHECK-LABEL: func.func @unknown_steps(
 // CHECK:         tensor.insert_slice
@@ -111,109 +33,6 @@ func.func @scalar_of_a_loop(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
   // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
   %0 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
-}
-
-// -----
-
-// Effects in the other region.
-func.func private @log(tensor<4xf32>)
-
-// CHECK-LABEL: func.func @effects_in_the_other(
-// CHECK:         scf.if
-func.func @effects_in_the_other(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
-  %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="'func.call' in the branch has effects"}}
-  %r = scf.if %p -> tensor<4xf32> {
-    scf.yield %x : tensor<4xf32>
-  } else {
-    func.call @log(%x) : (tensor<4xf32>) -> ()
-    scf.yield %x : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// A branch for its effects alone.
-func.func private @log(tensor<4xf32>)
-
-// CHECK-LABEL: func.func @no_results(
-// CHECK:         scf.if
-func.func @no_results(%c: tensor<i1>, %x: tensor<4xf32>) {
-  %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="the branch has no result: what it is for are its effects"}}
-  scf.if %p {
-    func.call @log(%x) : (tensor<4xf32>) -> ()
-  }
-  return
-}
-
-// -----
-
-// Memory instead of tensors.
-// CHECK-LABEL: func.func @buffers(
-// CHECK:         scf.if
-func.func @buffers(%c: tensor<i1>, %x: memref<4xf32>, %y: memref<4xf32>) -> memref<4xf32> {
-  %p = tensor.extract %c[] : tensor<i1>
-  // expected-remark @below {{Reason="the branch may give tensors of known rank only, but its result 0 is of type memref<4xf32> (a scalar can be a tensor of one element)"}}
-  %r = scf.if %p -> memref<4xf32> {
-    scf.yield %x : memref<4xf32>
-  } else {
-    scf.yield %y : memref<4xf32>
-  }
-  return %r : memref<4xf32>
-}
-
-// -----
-
-// A choice between whole tensors by a flag of the host.
-// CHECK-LABEL: func.func @opaque_choice(
-// CHECK:         arith.select
-func.func @opaque_choice(%p: i1, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
-  %r = arith.select %p, %x, %y : tensor<4xf32>
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// A condition that a function computes.
-func.func private @decide(f32) -> i1
-
-// CHECK-LABEL: func.func @condition_of_a_call(
-// CHECK:         scf.if
-func.func @condition_of_a_call(%c: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
-  %f = tensor.extract %c[] : tensor<f32>
-  %p = func.call @decide(%f) : (f32) -> i1
-  // expected-remark @below {{Reason="the condition is not made of elements of tensors by simple code"}}
-  %r = scf.if %p -> tensor<4xf32> {
-    %0 = linalg.exp ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-    scf.yield %0 : tensor<4xf32>
-  } else {
-    scf.yield %x : tensor<4xf32>
-  }
-  return %r : tensor<4xf32>
-}
-
-// -----
-
-// A condition that a loop computes.
-// CHECK-LABEL: func.func @condition_of_a_loop(
-// CHECK:         arith.select
-func.func @condition_of_a_loop(%c: tensor<4xi1>, %n: index, %x: tensor<4xf32>, %y: tensor<4xf32>) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %true = arith.constant true
-  // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
-  %p = scf.for %i = %c0 to %n step %c1 iter_args(%a = %true) -> i1 {
-    %v = tensor.extract %c[%i] : tensor<4xi1>
-    %b = arith.andi %a, %v : i1
-    scf.yield %b : i1
-  }
-  // expected-remark @+2 {{Reason="the condition is not made of elements of tensors by simple code"}}
-  // expected-remark @+1 {{Reason="a scalar that it uses is made by more than simple code"}}
-  %r = arith.select %p, %x, %y : tensor<4xf32>
-  return %r : tensor<4xf32>
 }
 
 // -----
@@ -267,60 +86,6 @@ func.func @captured_of_a_call(%c: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf
 
 // -----
 
-// Maxima that begin with what was computed: no sum.
-// CHECK-LABEL: func.func @maxima(
-// CHECK:         %[[K:.*]] = linalg.exp
-// CHECK-NOT:     linalg.fill
-// CHECK:         %[[Y:.*]] = linalg.reduce { arith.maximumf } ins(%{{.*}}) outs(%[[K]] : tensor<?xf32>)
-// CHECK-NEXT:    return %[[Y]]
-func.func @maxima(%x: tensor<?x16xf32>, %k: tensor<?xf32>, %e: tensor<?xf32>) -> tensor<?xf32> {
-  %0 = linalg.exp ins(%k : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
-  %1 = linalg.reduce { arith.maximumf } ins(%x : tensor<?x16xf32>) outs(%0 : tensor<?xf32>) dimensions = [1]
-  return %1 : tensor<?xf32>
-}
-
-// -----
-
-// What was summed so far is read twice: it is not the same beginning with nothing.
-#both = affine_map<(i, j) -> (i, j)>
-#row = affine_map<(i, j) -> (i)>
-
-// CHECK-LABEL: func.func @sum_read_twice(
-// CHECK:         %[[K:.*]] = linalg.exp
-// CHECK:         %[[Y:.*]] = linalg.generic {{.*}} outs(%[[K]] : tensor<4xf64>)
-// CHECK:         return %[[Y]]
-func.func @sum_read_twice(%x: tensor<4x8xf64>, %k: tensor<4xf64>, %e: tensor<4xf64>) -> tensor<4xf64> {
-  %0 = linalg.exp ins(%k : tensor<4xf64>) outs(%e : tensor<4xf64>) -> tensor<4xf64>
-  %1 = linalg.generic {indexing_maps = [#both, #row], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<4x8xf64>) outs(%0 : tensor<4xf64>) {
-  ^bb0(%a: f64, %s: f64):
-    %m = arith.mulf %a, %s : f64
-    %n = arith.addf %s, %m : f64
-    linalg.yield %n : f64
-  } -> tensor<4xf64>
-  return %1 : tensor<4xf64>
-}
-
-// -----
-
-// One result of two is told apart by a loop only in the other: it does reduce.
-#both = affine_map<(i, j) -> (i, j)>
-#row = affine_map<(i, j) -> (i)>
-
-// CHECK-LABEL: func.func @reduces_one_of_two(
-// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
-func.func @reduces_one_of_two(%x: tensor<4x8xf32>, %d: tensor<4xf32>, %e: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
-  %0:2 = linalg.generic {indexing_maps = [#both, #row, #both], iterator_types = ["parallel", "reduction"]}
-      ins(%x : tensor<4x8xf32>) outs(%d, %e : tensor<4xf32>, tensor<4x8xf32>) {
-  ^bb0(%a: f32, %s: f32, %b: f32):
-    %1 = arith.addf %a, %s : f32
-    linalg.yield %1, %a : f32, f32
-  } -> (tensor<4xf32>, tensor<4x8xf32>)
-  return %0#0, %0#1 : tensor<4xf32>, tensor<4x8xf32>
-}
-
-// -----
-
 // A scalar of the host's numbers alone: nothing of it is read from a tensor.
 // CHECK-LABEL: func.func @scalar_of_the_host(
 // CHECK:         %[[S:.*]] = arith.sitofp
@@ -330,52 +95,6 @@ func.func @scalar_of_the_host(%n: i32, %e: tensor<4xf32>) -> tensor<4xf32> {
   %m = arith.addi %n, %one : i32
   %s = arith.sitofp %m : i32 to f32
   %0 = linalg.fill ins(%s : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
-  return %0 : tensor<4xf32>
-}
-
-// -----
-
-// A switch for its effects alone.
-func.func private @log(tensor<?xi8>)
-
-// CHECK-LABEL: func.func @switch_without_results(
-// CHECK:         scf.index_switch
-// CHECK-NOT:     scf.if
-// CHECK:         return
-func.func @switch_without_results(%k: tensor<i32>, %x: tensor<?xi8>) {
-  %0 = tensor.extract %k[] : tensor<i32>
-  %1 = arith.index_cast %0 : i32 to index
-  scf.index_switch %1
-  case 0 {
-    func.call @log(%x) : (tensor<?xi8>) -> ()
-    scf.yield
-  }
-  default {
-  }
-  return
-}
-
-// -----
-
-// A choice between elements, in a body: it is simple code there.
-#id = affine_map<(i) -> (i)>
-
-// CHECK-LABEL: func.func @branch_in_a_body(
-// CHECK-NOT:     fusion.if
-// CHECK:         arith.select %{{.*}} : f32
-// CHECK-NOT:     fusion.if
-func.func @branch_in_a_body(%x: tensor<4xf32>, %c: tensor<4xi1>, %e: tensor<4xf32>) -> tensor<4xf32> {
-  %0 = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel"]}
-      ins(%x, %c : tensor<4xf32>, tensor<4xi1>) outs(%e : tensor<4xf32>) {
-  ^bb0(%a: f32, %p: i1, %d: f32):
-    %r = scf.if %p -> f32 {
-      %1 = math.exp %a : f32
-      scf.yield %1 : f32
-    } else {
-      scf.yield %a : f32
-    }
-    linalg.yield %r : f32
-  } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
 
@@ -445,38 +164,199 @@ func.func @many_elements(%x: tensor<4xf32>) -> tensor<65xf32> {
 
 // -----
 
-// Loops of whole tensors, one in the other; a loop in a body is simple code.
-#id = affine_map<(i) -> (i)>
+// Steps of zero put each element in one place.
+// CHECK-LABEL: func.func @no_steps(
+// CHECK:         tensor.insert_slice
+func.func @no_steps(%x: tensor<4xf16>, %y: tensor<3x8xf16>) -> tensor<3x8xf16> {
+  // expected-remark @below {{Reason="an insertion by steps that are not known to be positive"}}
+  %0 = tensor.insert_slice %x into %y[1, 2] [1, 4] [1, 0] : tensor<4xf16> into tensor<3x8xf16>
+  return %0 : tensor<3x8xf16>
+}
 
-// CHECK-LABEL: func.func @loops_of_tensors(
-// CHECK:         scf.while
-// CHECK:           scf.for
-func.func @loops_of_tensors(%x: tensor<4xf32>, %n: index) -> tensor<4xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %one = arith.constant 1.0 : f32
-  %e = tensor.empty() : tensor<4xf32>
-  // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
-  %r = scf.while (%a = %x) : (tensor<4xf32>) -> tensor<4xf32> {
-    %v = tensor.extract %a[%c0] : tensor<4xf32>
-    %c = arith.cmpf olt, %v, %one : f32
-    scf.condition(%c) %a : tensor<4xf32>
-  } do {
-  ^bb0(%b: tensor<4xf32>):
-    // expected-remark @below {{Reason="a loop around operations on tensors is not compiled: write out each of its steps, or a linalg operation in its place"}}
-    %f = scf.for %i = %c0 to %n step %c1 iter_args(%g = %b) -> tensor<4xf32> {
-      %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel"]}
-          ins(%g : tensor<4xf32>) outs(%e : tensor<4xf32>) {
-      ^bb0(%p: f32, %d: f32):
-        %t = scf.for %j = %c0 to %n step %c1 iter_args(%u = %p) -> f32 {
-          %w = arith.mulf %u, %p : f32
-          scf.yield %w : f32
-        }
-        linalg.yield %t : f32
-      } -> tensor<4xf32>
-      scf.yield %0 : tensor<4xf32>
+// -----
+
+// A tensor says the sizes of the reshape's result.
+// CHECK-LABEL: func.func @reshape_to_unknown_sizes(
+// CHECK:         tensor.reshape
+func.func @reshape_to_unknown_sizes(%x: tensor<24xf32>, %s: tensor<2xindex>) -> tensor<?x?xf32> {
+  // expected-remark @below {{Reason="a reshape of unknown sizes to sizes in a tensor"}}
+  %0 = tensor.reshape %x(%s) : (tensor<24xf32>, tensor<2xindex>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+
+// -----
+
+// The sizes are known, but not that there are so many elements.
+// CHECK-LABEL: func.func @reshape_of_unknown_sizes(
+// CHECK:         tensor.reshape
+func.func @reshape_of_unknown_sizes(%x: tensor<?xi8>, %s: tensor<2xi32>) -> tensor<4x6xi8> {
+  // expected-remark @below {{Reason="a reshape of unknown sizes to sizes in a tensor"}}
+  %0 = tensor.reshape %x(%s) : (tensor<?xi8>, tensor<2xi32>) -> tensor<4x6xi8>
+  return %0 : tensor<4x6xi8>
+}
+
+// -----
+
+// Not even the rank is known.
+// CHECK-LABEL: func.func @reshape_to_unknown_rank(
+// CHECK:         tensor.reshape
+func.func @reshape_to_unknown_rank(%x: tensor<4x6xf32>, %s: tensor<?xindex>) -> tensor<*xf32> {
+  // expected-remark @below {{Reason="a reshape of unknown sizes to sizes in a tensor"}}
+  %0 = tensor.reshape %x(%s) : (tensor<4x6xf32>, tensor<?xindex>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+// No elements: there is no scalar to pick.
+// CHECK-LABEL: func.func @no_elements(
+// CHECK:         tensor.from_elements
+func.func @no_elements() -> tensor<2x0xf32> {
+  // expected-remark @below {{Reason="it is made of no scalars, of sizes, or of more than 64"}}
+  %0 = tensor.from_elements : tensor<2x0xf32>
+  return %0 : tensor<2x0xf32>
+}
+
+// -----
+
+// A branch around the call does not make it less of an effect.
+func.func private @element(index, index) -> i64
+
+// CHECK-LABEL: func.func @generated_in_a_branch(
+// CHECK:         tensor.generate
+func.func @generated_in_a_branch(%n: index) -> tensor<4x?xi64> {
+  // expected-remark @below {{Reason="its elements are made with effects"}}
+  %0 = tensor.generate %n {
+  ^bb0(%i: index, %j: index):
+    %p = arith.cmpi ult, %i, %j : index
+    %f = scf.if %p -> i64 {
+      %1 = func.call @element(%i, %j) : (index, index) -> i64
+      scf.yield %1 : i64
+    } else {
+      %1 = arith.index_cast %i : index to i64
+      scf.yield %1 : i64
     }
-    scf.yield %f : tensor<4xf32>
+    tensor.yield %f : i64
+  } : tensor<4x?xi64>
+  return %0 : tensor<4x?xi64>
+}
+
+// -----
+
+// A padding with what a function gives; the branch in it gives scalars, as it may there.
+func.func private @border() -> f32
+
+// CHECK-LABEL: func.func @padded_by_calls(
+// CHECK:         tensor.pad
+func.func @padded_by_calls(%x: tensor<?x4xf32>) -> tensor<?x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  // expected-remark @below {{Reason="what it pads with is made with effects"}}
+  %0 = tensor.pad %x low[0, 1] high[0, 1] {
+  ^bb0(%i: index, %j: index):
+    %p = arith.cmpi eq, %i, %j : index
+    %v = scf.if %p -> f32 {
+      %f = func.call @border() : () -> f32
+      scf.yield %f : f32
+    } else {
+      scf.yield %zero : f32
+    }
+    tensor.yield %v : f32
+  } : tensor<?x4xf32> to tensor<?x6xf32>
+  return %0 : tensor<?x6xf32>
+}
+
+// -----
+
+// An operand that a function computes: the body takes it from outside. What an element
+// is, beside it, the body reads itself.
+func.func private @scale(f64) -> f64
+
+// CHECK-LABEL: func.func @one_scalar_of_two(
+// CHECK:         %[[S:.*]] = call @scale
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<?xf64>)
+// CHECK:           %[[F:.*]] = tensor.extract
+// CHECK:           arith.mulf %{{.*}}, %[[S]]
+// CHECK:           arith.addf %{{.*}}, %[[F]]
+func.func @one_scalar_of_two(%x: tensor<?xf64>, %f: tensor<f64>, %e: tensor<?xf64>, %g: f64) -> tensor<?xf64> {
+  %s = func.call @scale(%g) : (f64) -> f64
+  %t = tensor.extract %f[] : tensor<f64>
+  // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> ()>, affine_map<(i) -> ()>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%x, %s, %t : tensor<?xf64>, f64, f64) outs(%e : tensor<?xf64>) {
+  ^bb0(%a: f64, %b: f64, %c: f64, %d: f64):
+    %m = arith.mulf %a, %b : f64
+    %n = arith.addf %m, %c : f64
+    linalg.yield %n : f64
+  } -> tensor<?xf64>
+  return %0 : tensor<?xf64>
+}
+
+// -----
+
+// A scalar in memory that others may write.
+// CHECK-LABEL: func.func @scalar_in_memory(
+// CHECK:         %[[S:.*]] = memref.load
+// CHECK:         linalg.fill ins(%[[S]] : i16)
+func.func @scalar_in_memory(%m: memref<2xi16>, %e: tensor<2x3xi16>) -> tensor<2x3xi16> {
+  %c1 = arith.constant 1 : index
+  %s = memref.load %m[%c1] : memref<2xi16>
+  // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
+  %0 = linalg.fill ins(%s : i16) outs(%e : tensor<2x3xi16>) -> tensor<2x3xi16>
+  return %0 : tensor<2x3xi16>
+}
+
+// -----
+
+// A scalar that a branch gives.
+// CHECK-LABEL: func.func @scalar_of_a_branch(
+// CHECK:         %[[S:.*]] = scf.if
+// CHECK:         linalg.map
+// CHECK:           arith.addf %{{.*}}, %[[S]]
+func.func @scalar_of_a_branch(%c: tensor<i1>, %f: tensor<f32>, %x: tensor<4xf32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %zero = arith.constant 0.0 : f32
+  %p = tensor.extract %c[] : tensor<i1>
+  // expected-remark @below {{but its result 0 is of type f32 (a scalar can be a tensor of one element)"}}
+  %s = scf.if %p -> f32 {
+    %0 = tensor.extract %f[] : tensor<f32>
+    scf.yield %0 : f32
+  } else {
+    scf.yield %zero : f32
   }
+  // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
+  %1 = linalg.map ins(%x : tensor<4xf32>) outs(%e : tensor<4xf32>) (%a: f32, %o: f32) {
+    %m = arith.addf %a, %s : f32
+    linalg.yield %m : f32
+  }
+  return %1 : tensor<4xf32>
+}
+
+// -----
+
+// More code than each reader should repeat: 65 operations with the read.
+// CHECK-LABEL: func.func @long_scalar(
+// CHECK:         %[[S:.*]] = tensor.extract
+// CHECK:         linalg.fill ins(%{{.*}} : f32)
+// CHECK-NOT:     linalg.generic
+func.func @long_scalar(%x: tensor<f32>, %e: tensor<4xf32>) -> tensor<4xf32> {
+  %s = tensor.extract %x[] : tensor<f32>
+  %0 = arith.addf %s, %s : f32  %1 = arith.addf %0, %s : f32  %2 = arith.addf %1, %s : f32  %3 = arith.addf %2, %s : f32
+  %4 = arith.addf %3, %s : f32  %5 = arith.addf %4, %s : f32  %6 = arith.addf %5, %s : f32  %7 = arith.addf %6, %s : f32
+  %8 = arith.addf %7, %s : f32  %9 = arith.addf %8, %s : f32  %10 = arith.addf %9, %s : f32  %11 = arith.addf %10, %s : f32
+  %12 = arith.addf %11, %s : f32  %13 = arith.addf %12, %s : f32  %14 = arith.addf %13, %s : f32  %15 = arith.addf %14, %s : f32
+  %16 = arith.addf %15, %s : f32  %17 = arith.addf %16, %s : f32  %18 = arith.addf %17, %s : f32  %19 = arith.addf %18, %s : f32
+  %20 = arith.addf %19, %s : f32  %21 = arith.addf %20, %s : f32  %22 = arith.addf %21, %s : f32  %23 = arith.addf %22, %s : f32
+  %24 = arith.addf %23, %s : f32  %25 = arith.addf %24, %s : f32  %26 = arith.addf %25, %s : f32  %27 = arith.addf %26, %s : f32
+  %28 = arith.addf %27, %s : f32  %29 = arith.addf %28, %s : f32  %30 = arith.addf %29, %s : f32  %31 = arith.addf %30, %s : f32
+  %32 = arith.addf %31, %s : f32  %33 = arith.addf %32, %s : f32  %34 = arith.addf %33, %s : f32  %35 = arith.addf %34, %s : f32
+  %36 = arith.addf %35, %s : f32  %37 = arith.addf %36, %s : f32  %38 = arith.addf %37, %s : f32  %39 = arith.addf %38, %s : f32
+  %40 = arith.addf %39, %s : f32  %41 = arith.addf %40, %s : f32  %42 = arith.addf %41, %s : f32  %43 = arith.addf %42, %s : f32
+  %44 = arith.addf %43, %s : f32  %45 = arith.addf %44, %s : f32  %46 = arith.addf %45, %s : f32  %47 = arith.addf %46, %s : f32
+  %48 = arith.addf %47, %s : f32  %49 = arith.addf %48, %s : f32  %50 = arith.addf %49, %s : f32  %51 = arith.addf %50, %s : f32
+  %52 = arith.addf %51, %s : f32  %53 = arith.addf %52, %s : f32  %54 = arith.addf %53, %s : f32  %55 = arith.addf %54, %s : f32
+  %56 = arith.addf %55, %s : f32  %57 = arith.addf %56, %s : f32  %58 = arith.addf %57, %s : f32  %59 = arith.addf %58, %s : f32
+  %60 = arith.addf %59, %s : f32  %61 = arith.addf %60, %s : f32  %62 = arith.addf %61, %s : f32  %63 = arith.addf %62, %s : f32
+  // expected-remark @below {{Reason="a scalar that it uses is made by more than simple code"}}
+  %r = linalg.fill ins(%63 : f32) outs(%e : tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
 }

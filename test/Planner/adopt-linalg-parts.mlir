@@ -133,10 +133,13 @@ func.func @in_place(%x: tensor<5x4xf32>, %y: tensor<5x4xf32>) -> tensor<5x4xf32>
 
 // -----
 
-// A padding with what a tensor holds, or that depends on the position.
+// A padding with what a tensor holds, or that depends on the position, by a branch too.
 // CHECK-LABEL: func.func @pads(
 // CHECK-NOT:     tensor.pad
-func.func @pads(%x: tensor<3x5xf32>, %s: tensor<f32>) -> (tensor<4x5xf32>, tensor<3x7xf32>) {
+// CHECK-COUNT-2: arith.sitofp
+// CHECK:         arith.select
+// CHECK-NOT:     tensor.pad
+func.func @pads(%x: tensor<3x5xf32>, %s: tensor<f32>) -> (tensor<4x5xf32>, tensor<3x7xf32>, tensor<4x5xf32>) {
   %v = tensor.extract %s[] : tensor<f32>
   %p = tensor.pad %x low[1, 0] high[0, 0] {
   ^bb0(%i: index, %j: index):
@@ -148,5 +151,17 @@ func.func @pads(%x: tensor<3x5xf32>, %s: tensor<f32>) -> (tensor<4x5xf32>, tenso
     %b = arith.sitofp %a : i32 to f32
     tensor.yield %b : f32
   } : tensor<3x5xf32> to tensor<3x7xf32>
-  return %p, %q : tensor<4x5xf32>, tensor<3x7xf32>
+  %r = tensor.pad %x low[0, 0] high[1, 0] {
+  ^bb0(%i: index, %j: index):
+    %a = arith.cmpi ult, %i, %j : index
+    %b = scf.if %a -> f32 {
+      %k = arith.index_cast %j : index to i32
+      %f = arith.sitofp %k : i32 to f32
+      scf.yield %f : f32
+    } else {
+      scf.yield %v : f32
+    }
+    tensor.yield %b : f32
+  } : tensor<3x5xf32> to tensor<4x5xf32>
+  return %p, %q, %r : tensor<4x5xf32>, tensor<3x7xf32>, tensor<4x5xf32>
 }

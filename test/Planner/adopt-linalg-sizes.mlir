@@ -91,24 +91,3 @@ func.func @other_condition(%x: tensor<?x12xf32>) -> tensor<?x12xf32> {
   }
   return %r : tensor<?x12xf32>
 }
-
-// -----
-
-// What is computed in an arm stays in one.
-// CHECK-LABEL: func.func @computed(
-// CHECK:         scf.if
-// CHECK:           linalg.exp
-func.func @computed(%x: tensor<?xf32>) -> tensor<?xf32> {
-  %c0 = arith.constant 0 : index
-  %c1 = arith.constant 1 : index
-  %d = tensor.dim %x, %c0 : tensor<?xf32>
-  %p = arith.cmpi eq, %d, %c1 : index
-  %r = scf.if %p -> tensor<?xf32> {
-    %e = tensor.empty(%d) : tensor<?xf32>
-    %0 = linalg.exp ins(%x : tensor<?xf32>) outs(%e : tensor<?xf32>) -> tensor<?xf32>
-    scf.yield %0 : tensor<?xf32>
-  } else {
-    scf.yield %x : tensor<?xf32>
-  }
-  return %r : tensor<?xf32>
-}

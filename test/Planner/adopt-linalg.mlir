@@ -208,23 +208,6 @@ func.func @bias_as_initial_value(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %b:
 
 // -----
 
-// As it is: an argument, which the kernel reads; a person's word.
-// CHECK-LABEL: func.func @initial_values_that_stay(
-// CHECK:         linalg.matmul {{.*}} outs(%arg2 :
-// CHECK:         %[[BIAS:.*]] = linalg.broadcast
-// CHECK:         linalg.matmul {{.*}} outs(%[[BIAS]] :
-// CHECK-NOT:     arith.addf
-func.func @initial_values_that_stay(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, %d: tensor<8x4xf32>, %b: tensor<4xf32>)
-    -> (tensor<8x4xf32>, tensor<8x4xf32>) {
-  %e = tensor.empty() : tensor<8x4xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%d : tensor<8x4xf32>) -> tensor<8x4xf32>
-  %1 = linalg.broadcast ins(%b : tensor<4xf32>) outs(%e : tensor<8x4xf32>) dimensions = [0]
-  %2 = linalg.matmul {fusion.no_fuse} ins(%x, %w : tensor<8x16xf32>, tensor<16x4xf32>) outs(%1 : tensor<8x4xf32>) -> tensor<8x4xf32>
-  return %0, %2 : tensor<8x4xf32>, tensor<8x4xf32>
-}
-
-// -----
-
 // A loop that tells the elements of the result apart reduces nothing, whatever it is
 // called.
 // CHECK-LABEL: func.func @called_a_reduction(
@@ -234,6 +217,24 @@ func.func @initial_values_that_stay(%x: tensor<8x16xf32>, %w: tensor<16x4xf32>, 
 func.func @called_a_reduction(%x: tensor<4x8xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
   %0 = linalg.generic {indexing_maps = [#both, #first], iterator_types = ["reduction", "reduction"]}
       ins(%x : tensor<4x8xf32>) outs(%d : tensor<4xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+// A loop along which sums are taken reduces, whatever it is called; one of a single step
+// does not matter.
+// CHECK-LABEL: func.func @called_parallel(
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction", "parallel"]
+#all = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#one = affine_map<(d0, d1, d2) -> (d0)>
+func.func @called_parallel(%x: tensor<4x8x1xf32>, %d: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = linalg.generic {indexing_maps = [#all, #one], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<4x8x1xf32>) outs(%d : tensor<4xf32>) {
   ^bb0(%a: f32, %b: f32):
     %1 = arith.addf %a, %b : f32
     linalg.yield %1 : f32
@@ -262,7 +263,8 @@ func.func @only_default(%k: tensor<i32>, %x: tensor<4xf32>, %d: tensor<4xf32>) -
 
 // -----
 
-// Sizes that are computed alike are equal: flattened, sliced, joined, of a branch.
+// Sizes that are computed alike are equal: flattened, sliced, joined, of a branch, of
+// arithmetic on whole tensors.
 // CHECK-LABEL: func.func @equal_sizes(
 // CHECK-COUNT-2: fusion.if
 // CHECK-NOT:     scf.if {{.*}} -> (tensor
@@ -283,7 +285,8 @@ func.func @equal_sizes(%c: tensor<i1>, %x: tensor<?x?xf32>, %z: tensor<?xf32> {f
     %3 = tensor.concat dim(0) %z, %2 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
     scf.yield %1, %2, %3 : tensor<?xf32>, tensor<?xf32>, tensor<?xf32>
   } else {
-    %1 = tensor.collapse_shape %x [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+    %0 = arith.addf %x, %x : tensor<?x?xf32>
+    %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
     %k = arith.subi %m, %c1 : index
     %q = scf.if %p -> tensor<?xf32> {
       %4 = tensor.extract_slice %w[0] [%k] [1] : tensor<?xf32> to tensor<?xf32>
@@ -377,4 +380,22 @@ func.func @elements(%x: tensor<4xf32>) -> (tensor<f32>, tensor<2x2xf32>) {
   %z = tensor.from_elements %s : tensor<f32>
   %y = tensor.from_elements %a, %s, %one, %a : tensor<2x2xf32>
   return %z, %y : tensor<f32>, tensor<2x2xf32>
+}
+
+// -----
+
+// One result of two is told apart by a loop that reduces the other: they are two ops.
+#both = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @reduces_one_of_two(
+// CHECK:         linalg.generic {{.*}}iterator_types = ["parallel", "reduction"]
+func.func @reduces_one_of_two(%x: tensor<4x8xf32>, %d: tensor<4xf32>, %e: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
+  %0:2 = linalg.generic {indexing_maps = [#both, #row, #both], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%d, %e : tensor<4xf32>, tensor<4x8xf32>) {
+  ^bb0(%a: f32, %s: f32, %b: f32):
+    %1 = arith.addf %a, %s : f32
+    linalg.yield %1, %a : f32, f32
+  } -> (tensor<4xf32>, tensor<4x8xf32>)
+  return %0#0, %0#1 : tensor<4xf32>, tensor<4x8xf32>
 }

@@ -25,22 +25,6 @@ func.func @main(%c: tensor<i1>, %d: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<
 
 // -----
 
-// What makes a side, or the predicate, is not fused with the reader: it has to
-// lie in memory.
-// CHECK-LABEL: func.func @sides(
-// CHECK:         %[[A:.*]] = fusion.group "exp" kinds []
-// CHECK:         fusion.group "negf" kinds ["conditional"] ins(%{{.*}}, %[[A]], %{{.*}} :
-func.func @sides(%c: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>) -> tensor<8xf32> {
-  %e = tensor.empty() : tensor<8xf32>
-  %a = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  %p = tensor.extract %c[] : tensor<i1>
-  %t = arith.select %p, %a, %y : tensor<8xf32>
-  %0 = linalg.negf ins(%t : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  return %0 : tensor<8xf32>
-}
-
-// -----
-
 // Contractions that share a choice share a kernel.
 // CHECK-LABEL: func.func @siblings(
 // CHECK:         fusion.group {{.*}} kinds ["vertical", "horizontal", "conditional"]

@@ -35,23 +35,6 @@ func.func @fuse_with(%x: tensor<8xf32>, %y: tensor<8xf32>) -> (tensor<8xf32>, te
 
 // -----
 
-// What is not legal is not forced; the reason is told.
-// CHECK-LABEL: func.func @fuse_with_illegal(
-// CHECK-SAME:    fusion.not_fused = [{consumer = "second", producer = "first", reason = "a contraction's operand
-// CHECK-COUNT-2: fusion.group "{{first|second}}" kinds []
-func.func @fuse_with_illegal(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<64x64xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  %0 = linalg.matmul {fusion.fuse_with = "a"} ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32> loc("first")
-  // expected-remark @unknown {{Consumer=second, Reason="what lies between the contractions is needed elsewhere"}}
-  // expected-remark @unknown {{Reason="a contraction's operand would be the result of another contraction: what lies between the contractions is needed elsewhere"}}
-  %1 = linalg.matmul {fusion.fuse_with = "a"} ins(%0, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32> loc("second")
-  return %0, %1 : tensor<64x64xf32>, tensor<64x64xf32>
-}
-
-// -----
-
 // A pinned schedule becomes the group's.
 // CHECK-LABEL: func.func @schedule(
 // CHECK:         fusion.group "exp+negf" kinds ["vertical"]{{.*}} schedule = {columns = 128 : i64, kind = "elementwise", rows = 1 : i64, warps = 4 : i64}
@@ -61,39 +44,6 @@ func.func @schedule(%x: tensor<4096xf32>) -> tensor<4096xf32> {
   %1 = linalg.negf {fusion.schedule = {kind = "elementwise", rows = 1, columns = 128, warps = 4}}
     ins(%0 : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
   return %1 : tensor<4096xf32>
-}
-
-// -----
-
-// Two different ones keep their ops apart.
-// CHECK-LABEL: func.func @schedules_differ(
-// CHECK-DAG:     fusion.group "exp" kinds []{{.*}}columns = 128
-// CHECK-DAG:     fusion.group "negf" kinds []{{.*}}columns = 256
-func.func @schedules_differ(%x: tensor<4096xf32>) -> tensor<4096xf32> {
-  %e = tensor.empty() : tensor<4096xf32>
-  %0 = linalg.exp {fusion.schedule = {kind = "elementwise", rows = 1, columns = 128, warps = 4}}
-    ins(%x : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
-  // expected-remark @below {{Reason="the operations pin different schedules"}}
-  %1 = linalg.negf {fusion.schedule = {kind = "elementwise", rows = 1, columns = 256, warps = 4}}
-    ins(%0 : tensor<4096xf32>) outs(%e : tensor<4096xf32>) -> tensor<4096xf32>
-  return %1 : tensor<4096xf32>
-}
-
-// -----
-
-// Nor does an op join a kernel that its schedule is not for.
-// CHECK-LABEL: func.func @schedule_of_another_kind(
-// CHECK:         fusion.group "matmul" kinds []
-// CHECK:         fusion.group "exp" kinds []{{.*}} schedule = {{.*}}"elementwise"
-func.func @schedule_of_another_kind(%x: tensor<64x64xf32>, %w: tensor<64x64xf32>) -> tensor<64x64xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<64x64xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  %0 = linalg.matmul ins(%x, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
-  // expected-remark @below {{Reason="the pinned schedule is for another kind of kernel"}}
-  %1 = linalg.exp {fusion.schedule = {kind = "elementwise", rows = 1, columns = 64, warps = 4}}
-    ins(%0 : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
-  return %1 : tensor<64x64xf32>
 }
 
 // -----

@@ -296,3 +296,43 @@ func.func @unit_block(%x: tensor<64x4x16x1xf32>, %s: tensor<64x4xf32>, %w: tenso
   %2 = linalg.matmul ins(%1, %w : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %2 : tensor<64x64xf32>
 }
+
+// -----
+
+// The op that rounds the weights gives what is lost by that, too: its loops, which a
+// contraction reads one result of, stay as they are.
+// CHECK-LABEL: func.func @several_results(
+// CHECK:         tensor.collapse_shape %{{.*}} : tensor<16x5x12xf32> into tensor<16x60xf32>
+// CHECK:         linalg.generic {{.*}} outs(%{{.*}}, %{{.*}} : tensor<16x60xf16>, tensor<16x60xf32>)
+// CHECK:         linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]
+func.func @several_results(%x: tensor<8x60xf16>, %w: tensor<16x5x12xf32>, %s: tensor<16x5xf32>, %d: tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<16x60xf32>) {
+  %e = tensor.empty() : tensor<16x5x12xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(n, b, k) -> (n, b, k)>, affine_map<(n, b, k) -> (n, b)>, affine_map<(n, b, k) -> (n, b, k)>], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%w, %s : tensor<16x5x12xf32>, tensor<16x5xf32>) outs(%e : tensor<16x5x12xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %2 = arith.mulf %p, %q : f32
+    linalg.yield %2 : f32
+  } -> tensor<16x5x12xf32>
+  %1 = tensor.collapse_shape %0 [[0], [1, 2]] : tensor<16x5x12xf32> into tensor<16x60xf32>
+  %e1 = tensor.empty() : tensor<16x60xf16>
+  %e2 = tensor.empty() : tensor<16x60xf32>
+  %3, %lost = linalg.generic {indexing_maps = [affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n, k)>, affine_map<(n, k) -> (n, k)>], iterator_types = ["parallel", "parallel"]}
+      ins(%1 : tensor<16x60xf32>) outs(%e1, %e2 : tensor<16x60xf16>, tensor<16x60xf32>) {
+  ^bb0(%p: f32, %o: f16, %r: f32):
+    %4 = arith.truncf %p : f32 to f16
+    %5 = arith.extf %4 : f16 to f32
+    %6 = arith.subf %p, %5 : f32
+    linalg.yield %4, %6 : f16, f32
+  } -> (tensor<16x60xf16>, tensor<16x60xf32>)
+  // expected-remark @below {{Reason="what reads blocks has several results"}}
+  %y = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x, %3 : tensor<8x60xf16>, tensor<16x60xf16>) outs(%d : tensor<8x16xf32>) {
+  ^bb0(%p: f16, %q: f16, %o: f32):
+    %5 = arith.extf %p : f16 to f32
+    %6 = arith.extf %q : f16 to f32
+    %7 = arith.mulf %5, %6 : f32
+    %8 = arith.addf %o, %7 : f32
+    linalg.yield %8 : f32
+  } -> tensor<8x16xf32>
+  return %y, %lost : tensor<8x16xf32>, tensor<16x60xf32>
+}

@@ -125,7 +125,7 @@ func.func @scores_returned(%q: tensor<6x16x8xf16>, %k2: tensor<2x32x8xf16>, %v2:
   %he = tensor.empty() : tensor<6x16x32xf16>
   %oe = tensor.empty() : tensor<6x16x16xf32>
   %o0 = linalg.fill ins(%zero : f32) outs(%oe : tensor<6x16x16xf32>) -> tensor<6x16x16xf32>
-  // expected-remark @below {{Reason="more than a softmax of its rows and a contraction over its columns follows"}}
+  // expected-remark @below {{Reason="what lies between the contractions is needed elsewhere"}}
   %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%q, %k : tensor<6x16x8xf16>, tensor<6x32x8xf16>) outs(%s0 : tensor<6x16x32xf32>) {
   ^bb0(%i0: f16, %i1: f16, %z: f32):
@@ -208,7 +208,7 @@ func.func @weights_returned(%q: tensor<6x16x8xf16>, %k2: tensor<2x32x8xf16>, %v2
   %he = tensor.empty() : tensor<6x16x32xf16>
   %oe = tensor.empty() : tensor<6x16x16xf32>
   %o0 = linalg.fill ins(%zero : f32) outs(%oe : tensor<6x16x16xf32>) -> tensor<6x16x16xf32>
-  // expected-remark @below {{Reason="more than a softmax of its rows and a contraction over its columns follows"}}
+  // expected-remark @below {{Reason="what lies between the contractions is needed elsewhere"}}
   %s = linalg.generic {indexing_maps = [#q, #k, #s], iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%q, %k : tensor<6x16x8xf16>, tensor<6x32x8xf16>) outs(%s0 : tensor<6x16x32xf32>) {
   ^bb0(%i0: f16, %i1: f16, %z: f32):

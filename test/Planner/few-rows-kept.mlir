@@ -68,3 +68,16 @@ func.func @needed(%q: tensor<12x8x128xf16>, %k: tensor<12x64x128xf16>, %v: tenso
   %o = fusion.matmul %p, %v : tensor<12x8x64xf16>, tensor<12x64x128xf16> -> tensor<12x8x128xf16>
   return %o, %p : tensor<12x8x128xf16>, tensor<12x8x64xf16>
 }
+
+// -----
+
+// Many keys for few rows of few heads: kernels apart spread the keys over the device.
+// CHECK-LABEL: func.func @long(
+// CHECK-COUNT-2: = fusion.group
+func.func @long(%q: tensor<8x4x128xf16>, %k: tensor<8x8192x128xf16>, %v: tensor<8x8192x128xf16>) -> tensor<8x4x128xf16> {
+  // expected-remark @below {{Reason="with few rows a block walks over all columns: estimated slower so}}
+  %s = fusion.matmul %q, %k {transpose_b} : tensor<8x4x128xf16>, tensor<8x8192x128xf16> -> tensor<8x4x8192xf16>
+  %p = fusion.softmax %s dim = 2 : tensor<8x4x8192xf16>
+  %o = fusion.matmul %p, %v : tensor<8x4x8192xf16>, tensor<8x8192x128xf16> -> tensor<8x4x128xf16>
+  return %o : tensor<8x4x128xf16>
+}

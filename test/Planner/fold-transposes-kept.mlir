@@ -201,3 +201,73 @@ func.func @window_lost(%x: tensor<1x8x8x16xf32>, %w: tensor<2x16x16xf32>) -> ten
   %1 = linalg.conv_2d_nhwc_hwcf ins(%x, %0 : tensor<1x8x8x16xf32>, tensor<2x2x16x16xf32>) outs(%f : tensor<1x7x7x16xf32>) -> tensor<1x7x7x16xf32>
   return %1 : tensor<1x7x7x16xf32>
 }
+// -----
+
+// Rows of memory that run along the batch: every element would be an access.
+
+// CHECK-LABEL: func.func @across(
+// CHECK:         linalg.transpose
+// CHECK:         linalg.batch_matmul
+func.func @across(%a: tensor<8x16x4xf32>, %b: tensor<4x16x32xf32>, %d: tensor<4x8x32xf32>) -> tensor<4x8x32xf32> {
+  %e = tensor.empty() : tensor<4x8x16xf32>
+  %t = linalg.transpose ins(%a : tensor<8x16x4xf32>) outs(%e : tensor<4x8x16xf32>) permutation = [2, 0, 1]
+  // expected-remark @below {{Reason="the contraction's tiles would read the tensor across its rows"}}
+  %0 = linalg.batch_matmul ins(%t, %b : tensor<4x8x16xf32>, tensor<4x16x32xf32>) outs(%d : tensor<4x8x32xf32>) -> tensor<4x8x32xf32>
+  return %0 : tensor<4x8x32xf32>
+}
+
+// -----
+
+// A factor repeated along all of its own rows: nothing is left of the contraction.
+
+// CHECK-LABEL: func.func @all_rows(
+// CHECK:         linalg.broadcast
+// CHECK:         linalg.matmul
+func.func @all_rows(%a: tensor<16xf32>, %b: tensor<16x32xf32>, %d: tensor<8x32xf32>) -> tensor<8x32xf32> {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.broadcast ins(%a : tensor<16xf32>) outs(%e : tensor<8x16xf32>) dimensions = [0]
+  // expected-remark @below {{Reason="the consumer would be no contraction"}}
+  %0 = linalg.matmul ins(%t, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0 : tensor<8x32xf32>
+}
+
+// -----
+
+// Marked ops: neither reads through, nor is read through.
+
+// CHECK-LABEL: func.func @marked(
+// CHECK-COUNT-2: linalg.transpose
+// CHECK-COUNT-2: linalg.matmul
+func.func @marked(%a: tensor<16x8xf32>, %b: tensor<16x32xf32>, %d: tensor<8x32xf32>) -> (tensor<8x32xf32>, tensor<8x32xf32>) {
+  %e = tensor.empty() : tensor<8x16xf32>
+  %t = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0]
+  %u = linalg.transpose ins(%a : tensor<16x8xf32>) outs(%e : tensor<8x16xf32>) permutation = [1, 0] {fusion.no_fuse}
+  // expected-remark @below {{Reason="the consumer is marked with fusion.no_fuse"}}
+  %0 = linalg.matmul {fusion.no_fuse} ins(%t, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  // expected-remark @below {{Reason="the producer is marked with fusion.no_fuse"}}
+  %1 = linalg.matmul ins(%u, %b : tensor<8x16xf32>, tensor<16x32xf32>) outs(%d : tensor<8x32xf32>) -> tensor<8x32xf32>
+  return %0, %1 : tensor<8x32xf32>, tensor<8x32xf32>
+}
+
+// -----
+
+// Rows of memory are heads, one element of each beside the other: across in a product
+// of five dims too.
+// CHECK-LABEL: func.func @heads_innermost(
+// CHECK:         %[[T:.*]] = linalg.transpose
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %[[T]] : tensor<2x3x8x16xbf16>, tensor<2x3x16x8xbf16>)
+func.func @heads_innermost(%q: tensor<2x3x8x16xbf16>, %k: tensor<2x16x8x3xbf16>, %d: tensor<2x3x8x8xf32>) -> tensor<2x3x8x8xf32> {
+  %e = tensor.empty() : tensor<2x3x16x8xbf16>
+  %t = linalg.transpose ins(%k : tensor<2x16x8x3xbf16>) outs(%e : tensor<2x3x16x8xbf16>) permutation = [0, 3, 1, 2]
+  // expected-remark @below {{Reason="the contraction's tiles would read the tensor across its rows"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(b, h, m, n, k) -> (b, h, m, k)>, affine_map<(b, h, m, n, k) -> (b, h, k, n)>, affine_map<(b, h, m, n, k) -> (b, h, m, n)>], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%q, %t : tensor<2x3x8x16xbf16>, tensor<2x3x16x8xbf16>) outs(%d : tensor<2x3x8x8xf32>) {
+  ^bb0(%a: bf16, %b: bf16, %c: f32):
+    %a32 = arith.extf %a : bf16 to f32
+    %b32 = arith.extf %b : bf16 to f32
+    %m = arith.mulf %a32, %b32 : f32
+    %s = arith.addf %c, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<2x3x8x8xf32>
+  return %0 : tensor<2x3x8x8xf32>
+}

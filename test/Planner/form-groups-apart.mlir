@@ -30,6 +30,7 @@ func.func @rows_then_columns(%x: tensor<64x96xf32>, %d: tensor<64xf32>, %f: tens
 func.func @initial_value_of_a_product(%x: tensor<16x16xf8E4M3FN>, %w: tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN> {
   %e = tensor.empty() : tensor<16x16xf8E4M3FN>
   %0 = linalg.exp ins(%x : tensor<16x16xf8E4M3FN>) outs(%e : tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN>
+  // expected-remark @below {{its sum would be rounded before these are added"}}
   // expected-remark @below {{Reason="only operands of one type, f16, bf16 or f32, are computed inside of a contraction"}}
   %1 = linalg.matmul ins(%x, %w : tensor<16x16xf8E4M3FN>, tensor<16x16xf8E4M3FN>) outs(%0 : tensor<16x16xf8E4M3FN>) -> tensor<16x16xf8E4M3FN>
   return %1 : tensor<16x16xf8E4M3FN>
@@ -356,6 +357,7 @@ func.func @rotated_columns(%x: tensor<32x16xf32>, %w: tensor<16x48xf32>, %d: ten
 func.func @initial_value_of_maxima(%x: tensor<64x96xf32>, %y: tensor<64xf32>) -> tensor<64xf32> {
   %e = tensor.empty() : tensor<64xf32>
   %0 = linalg.exp ins(%y : tensor<64xf32>) outs(%e : tensor<64xf32>) -> tensor<64xf32>
+  // expected-remark @below {{Reason="it begins with computed values, and does not only add to them"}}
   // expected-remark @below {{Reason="the value is the initial value of an accumulator"}}
   %1 = linalg.reduce { arith.maximumf } ins(%x : tensor<64x96xf32>) outs(%0 : tensor<64xf32>) dimensions = [1]
   return %1 : tensor<64xf32>

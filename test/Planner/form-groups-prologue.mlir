@@ -84,37 +84,6 @@ func.func @shared(%x: tensor<8x8xf32>, %a: tensor<8x8xf32>, %b: tensor<8x8xf32>)
 
 // -----
 
-// The operand is a result too: it is computed once, and written.
-// CHECK-LABEL: func.func @escapes(
-// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
-func.func @escapes(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8x8xf32>) {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x8xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %0 = linalg.negf ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @below {{Reason="the operand is needed outside of the group too: it is computed once, and written}}
-  %1 = linalg.matmul ins(%0, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %0, %1 : tensor<8x8xf32>, tensor<8x8xf32>
-}
-
-// -----
-
-// A function of the rows that each of many columns of blocks would compute again.
-// CHECK-LABEL: func.func @expensive(
-// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
-func.func @expensive(%a: tensor<4096x4096xf16>, %b: tensor<4096x4096xf16>) -> tensor<4096x4096xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<4096x4096xf16>
-  %d = tensor.empty() : tensor<4096x4096xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
-  %0 = linalg.erf ins(%a : tensor<4096x4096xf16>) outs(%e : tensor<4096x4096xf16>) -> tensor<4096x4096xf16>
-  // expected-remark-re @below {{Reason="estimated slower fused ({{[0-9.]+}} us) than apart ({{[0-9.]+}} us)"}}
-  %1 = linalg.matmul ins(%0, %b : tensor<4096x4096xf16>, tensor<4096x4096xf16>) outs(%f : tensor<4096x4096xf32>) -> tensor<4096x4096xf32>
-  return %1 : tensor<4096x4096xf32>
-}
-
-// -----
-
 // Rows that are reduced first, before the steps of k.
 // CHECK-LABEL: func.func @norm(
 // CHECK:         fusion.group "{{.*}}" kinds ["vertical"]
@@ -136,54 +105,6 @@ func.func @norm(%a: tensor<64x64xf32>, %b: tensor<64x64xf32>) -> tensor<64x64xf3
   // expected-remark @below {{fused with elementwise}}
   %2 = linalg.matmul ins(%1, %b : tensor<64x64xf32>, tensor<64x64xf32>) outs(%f : tensor<64x64xf32>) -> tensor<64x64xf32>
   return %2 : tensor<64x64xf32>
-}
-
-// -----
-
-// No tile is multiplied of integers.
-// CHECK-LABEL: func.func @integers(
-// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
-func.func @integers(%a: tensor<8x8xi32>, %b: tensor<8x8xi32>) -> tensor<8x8xi32> {
-  %zero = arith.constant 0 : i32
-  %e = tensor.empty() : tensor<8x8xi32>
-  %f = linalg.fill ins(%zero : i32) outs(%e : tensor<8x8xi32>) -> tensor<8x8xi32>
-  %0 = linalg.add ins(%a, %a : tensor<8x8xi32>, tensor<8x8xi32>) outs(%e : tensor<8x8xi32>) -> tensor<8x8xi32>
-  // expected-remark @below {{Reason="only operands of one type, f16, bf16 or f32, are computed inside of a contraction"}}
-  %1 = linalg.matmul ins(%0, %b : tensor<8x8xi32>, tensor<8x8xi32>) outs(%f : tensor<8x8xi32>) -> tensor<8x8xi32>
-  return %1 : tensor<8x8xi32>
-}
-
-// -----
-
-// One value is both operands: at two positions of each step.
-// CHECK-LABEL: func.func @twice(
-// CHECK-COUNT-2: fusion.group "{{[a-z]+}}" kinds []
-func.func @twice(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x8xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %0 = linalg.negf ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @below {{Reason="the consumer reads the value at other positions than the producer writes it"}}
-  %1 = linalg.matmul ins(%0, %0 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %1 : tensor<8x8xf32>
-}
-
-// -----
-
-// The operand's rows are added to the result.
-// CHECK-LABEL: func.func @residual(
-// CHECK-COUNT-2: fusion.group
-func.func @residual(%a: tensor<8x8xf32>, %b: tensor<8x8xf32>) -> tensor<8x8xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8x8xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  %0 = linalg.negf ins(%a : tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @below {{Reason="the consumer reads the value at other positions than the producer writes it"}}
-  %1 = linalg.matmul ins(%0, %b : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
-  // expected-remark @+2 {{fused with matmul}}
-  // expected-remark @+1 {{Producer=negf}}
-  %2 = linalg.add ins(%1, %0 : tensor<8x8xf32>, tensor<8x8xf32>) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
-  return %2 : tensor<8x8xf32>
 }
 
 // -----

@@ -183,21 +183,6 @@ func.func @constants(%x: tensor<2xf32>) -> tensor<2xf32> {
 
 // -----
 
-// Results that are arguments, or are returned twice, are copied.
-// CHECK-LABEL: func.func @copies(
-// CHECK-SAME:      %[[X:.*]]: tensor<8xf32>
-// CHECK:         %[[R:.*]] = fusion.group "exp" kinds []
-// CHECK:         %[[C0:.*]] = fusion.group "copy" kinds [] ins(%[[R]] :
-// CHECK:         %[[C1:.*]] = fusion.group "copy" kinds [] ins(%[[X]] :
-// CHECK:         return %[[R]], %[[C0]], %[[C1]]
-func.func @copies(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tensor<8xf32>) {
-  %e = tensor.empty() : tensor<8xf32>
-  %0 = linalg.exp ins(%x : tensor<8xf32>) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  return %0, %0, %x : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
-}
-
-// -----
-
 // A reshape between a matmul and its bias moves behind the bias.
 #id = affine_map<(i, j, k) -> (i, j, k)>
 #last = affine_map<(i, j, k) -> (k)>
@@ -222,22 +207,4 @@ func.func @behind_reshape(%a: tensor<16x32xf32>, %b: tensor<32x48xf32>, %bias: t
     linalg.yield %0 : f32
   } -> tensor<2x8x48xf32>
   return %y : tensor<2x8x48xf32>
-}
-
-// -----
-
-// A fill that is returned, and what starts from it: the sum has a copy of its own
-// and waits for nothing.
-// CHECK-LABEL: func.func @returned_fill(
-// CHECK-SAME:      %[[X:.*]]: tensor<8x16xf32>
-// CHECK-DAG:     %[[F:.*]] = fusion.group "fill" kinds [] outs(
-// CHECK-DAG:     %[[S:.*]] = fusion.group "reduce" kinds [] ins(%[[X]] : tensor<8x16xf32>) outs(
-// CHECK:         return %[[F]], %[[S]]
-func.func @returned_fill(%x: tensor<8x16xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<8xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8xf32>) -> tensor<8xf32>
-  %s = linalg.reduce ins(%x : tensor<8x16xf32>) outs(%f : tensor<8xf32>) dimensions = [1]
-    (%p: f32, %q: f32) { %0 = arith.addf %p, %q : f32  linalg.yield %0 : f32 }
-  return %f, %s : tensor<8xf32>, tensor<8xf32>
 }

@@ -178,6 +178,7 @@ func.func @does_not_pay(%x: tensor<64x16384xf16>, %w: tensor<16384x256xf16>, %d:
 // CHECK-COUNT-2: fusion.group
 func.func @in_parts(%x: tensor<64x64xf16>, %w: tensor<64x16xf16>, %d: tensor<64x16xf32>, %r: tensor<2x64xf32>) -> tensor<2x64xf32> {
   %0 = linalg.matmul ins(%x, %w : tensor<64x64xf16>, tensor<64x16xf16>) outs(%d : tensor<64x16xf32>) -> tensor<64x16xf32>
+  // expected-remark @below {{AdoptLinalg}}
   // expected-remark @below {{Reason="a contraction's tiles do not hold the whole rows of a reduction: it is in parts"}}
   %1 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (j floordiv 8, i)>], iterator_types = ["parallel", "reduction"]}
       ins(%0 : tensor<64x16xf32>) outs(%r : tensor<2x64xf32>) {

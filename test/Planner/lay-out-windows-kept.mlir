@@ -18,7 +18,7 @@
 func.func @small(%x: tensor<1x16x11x11xf16>, %w: tensor<16x16x3x3xf16>, %f: tensor<1x16x9x9xf32>) -> tensor<1x16x9x9xf32> {
   %zero = arith.constant 0.0 : f32
   %i = linalg.fill ins(%zero : f32) outs(%f : tensor<1x16x9x9xf32>) -> tensor<1x16x9x9xf32>
-  // expected-remark @below {{with channels side by side its loop is estimated at}}
+  // expected-remark-re @below {{Reason="with channels side by side its loop is estimated at {{[0-9.]+}} us and the copies at {{[0-9.]+}} us, against {{[0-9.]+}} us"}}
   %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<1x16x11x11xf16>, tensor<16x16x3x3xf16>) outs(%i : tensor<1x16x9x9xf32>) {
   ^bb0(%a: f16, %b: f16, %out: f32):
@@ -65,6 +65,7 @@ func.func @of_f32(%x: tensor<32x64x58x58xf32>, %w: tensor<64x64x3x3xf32>, %f: te
 func.func @few_channels(%x: tensor<32x3x230x230xf16>, %w: tensor<64x3x7x7xf16>, %f: tensor<32x64x112x112xf32>) -> tensor<32x64x112x112xf32> {
   %zero = arith.constant 0.0 : f32
   %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x112x112xf32>) -> tensor<32x64x112x112xf32>
+  // expected-remark @below {{Reason="its channels side by side are no whole pieces of 16 bytes"}}
   %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<32x3x230x230xf16>, tensor<64x3x7x7xf16>) outs(%i : tensor<32x64x112x112xf32>) {
   ^bb0(%a: f16, %b: f16, %out: f32):
@@ -89,6 +90,7 @@ func.func @few_channels(%x: tensor<32x3x230x230xf16>, %w: tensor<64x3x7x7xf16>, 
 func.func @pinned(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32>
+  // expected-remark @below {{Reason="it is marked with a directive, and stays as it is"}}
   %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%i : tensor<32x64x56x56xf32>)
       attrs = {fusion.schedule = {kind = "mma", bm = 64, bn = 64, bk = 32, stages = 3, warps = 4}} {
@@ -163,6 +165,7 @@ func.func @any_size(%x: tensor<32x64x?x?xf16>, %w: tensor<64x64x3x3xf16>, %f: te
 func.func @no_fuse(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32>
+  // expected-remark @below {{Reason="it is marked with a directive, and stays as it is"}}
   %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%i : tensor<32x64x56x56xf32>) attrs = {fusion.no_fuse} {
   ^bb0(%a: f16, %b: f16, %out: f32):
@@ -187,6 +190,7 @@ func.func @no_fuse(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: t
 func.func @in_a_set(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
   %zero = arith.constant 0.0 : f32
   %i = linalg.fill ins(%zero : f32) outs(%f : tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32>
+  // expected-remark @below {{Reason="it is marked with a directive, and stays as it is"}}
   %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%i : tensor<32x64x56x56xf32>) attrs = {fusion.fuse_with = "set"} {
   ^bb0(%a: f16, %b: f16, %out: f32):
@@ -209,6 +213,7 @@ func.func @in_a_set(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: 
 #filters = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d1, d4, d5, d6)>
 #result = affine_map<(d0, d1, d2, d3, d4, d5, d6) -> (d0, d1, d2, d3)>
 func.func @adds_to_an_argument(%x: tensor<32x64x58x58xf16>, %w: tensor<64x64x3x3xf16>, %f: tensor<32x64x56x56xf32>) -> tensor<32x64x56x56xf32> {
+  // expected-remark @below {{Reason="it adds to a tensor, which lies in the order of its dims"}}
   %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]}
       ins(%x, %w : tensor<32x64x58x58xf16>, tensor<64x64x3x3xf16>) outs(%f : tensor<32x64x56x56xf32>) {
   ^bb0(%a: f16, %b: f16, %out: f32):

@@ -191,3 +191,182 @@ func.func @needed(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> (
   }
   return %r#0, %r#1 : tensor<8x8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// Products of what is read from a table: one arm computes where, the other is given it.
+// CHECK-LABEL: func.func @gathers(
+// CHECK:         fusion.if
+// CHECK:           linalg.matmul
+// CHECK:         } else {
+// CHECK:           linalg.matmul
+func.func @gathers(%c: tensor<i1>, %i: tensor<8x8xindex>, %t: tensor<4xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="'elementwise' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %d = tensor.empty() : tensor<8x8xindex>
+    %k = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%i : tensor<8x8xindex>) outs(%d : tensor<8x8xindex>) {
+    ^bb0(%p: index, %q: index):
+      %v = arith.addi %p, %p : index
+      linalg.yield %v : index
+    } -> tensor<8x8xindex>
+    %g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%k : tensor<8x8xindex>) outs(%e : tensor<8x8xf32>) {
+    ^bb0(%p: index, %q: f32):
+      %u = tensor.extract %t[%p] : tensor<4xf32>
+      linalg.yield %u : f32
+    } -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%g, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%i : tensor<8x8xindex>) outs(%e : tensor<8x8xf32>) {
+    ^bb0(%p: index, %q: f32):
+      %u = tensor.extract %t[%p] : tensor<4xf32>
+      linalg.yield %u : f32
+    } -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%g, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// Or each scales it by another number, in the body that reads.
+// CHECK-LABEL: func.func @scaled_gathers(
+// CHECK:         fusion.if
+// CHECK:           linalg.matmul
+// CHECK:         } else {
+// CHECK:           linalg.matmul
+func.func @scaled_gathers(%c: tensor<i1>, %i: tensor<8x8xindex>, %t: tensor<4xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="'elementwise' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %k = arith.constant 2.0 : f32
+    %g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%i : tensor<8x8xindex>) outs(%e : tensor<8x8xf32>) {
+    ^bb0(%p: index, %q: f32):
+      %u = tensor.extract %t[%p] : tensor<4xf32>
+      %v = arith.mulf %u, %k : f32
+      linalg.yield %v : f32
+    } -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%g, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %k = arith.constant 3.0 : f32
+    %g = linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}
+        ins(%i : tensor<8x8xindex>) outs(%e : tensor<8x8xf32>) {
+    ^bb0(%p: index, %q: f32):
+      %u = tensor.extract %t[%p] : tensor<4xf32>
+      %v = arith.mulf %u, %k : f32
+      linalg.yield %v : f32
+    } -> tensor<8x8xf32>
+    %0 = linalg.matmul ins(%g, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// One arm goes on with the sums, the other with the largest elements, of one reduction.
+// CHECK-LABEL: func.func @results(
+// CHECK:         fusion.if
+// CHECK:           linalg.matmul
+// CHECK:         } else {
+// CHECK:           linalg.matmul
+func.func @results(%c: tensor<i1>, %x: tensor<8x8x8xf32>, %y: tensor<8x8x8xf32>, %w: tensor<8x8xf32>) -> tensor<8x8xf32> {
+  // expected-remark @below {{Reason="'reduce' of one arm has no counterpart in the other"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8x8xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %g:2 = linalg.reduce ins(%x, %x : tensor<8x8x8xf32>, tensor<8x8x8xf32>) outs(%f, %f : tensor<8x8xf32>, tensor<8x8xf32>) dimensions = [2] (%p: f32, %q: f32, %s: f32, %t: f32) {
+      %1 = arith.addf %p, %s : f32
+      %2 = arith.maximumf %q, %t : f32
+      linalg.yield %1, %2 : f32, f32
+    }
+    %0 = linalg.matmul ins(%g#0, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<8x8xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<8x8xf32>) -> tensor<8x8xf32>
+    %g:2 = linalg.reduce ins(%y, %y : tensor<8x8x8xf32>, tensor<8x8x8xf32>) outs(%f, %f : tensor<8x8xf32>, tensor<8x8xf32>) dimensions = [2] (%p: f32, %q: f32, %s: f32, %t: f32) {
+      %1 = arith.addf %p, %s : f32
+      %2 = arith.maximumf %q, %t : f32
+      linalg.yield %1, %2 : f32, f32
+    }
+    %0 = linalg.matmul ins(%g#1, %w : tensor<8x8xf32>, tensor<8x8xf32>) outs(%f : tensor<8x8xf32>) -> tensor<8x8xf32>
+    fusion.yield %0 : tensor<8x8xf32>
+  }
+  return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// Nothing is computed: each arm gives memory that it does not write.
+// CHECK-LABEL: func.func @unwritten(
+// CHECK:         fusion.if
+// CHECK:           tensor.empty
+// CHECK:         } else {
+// CHECK:           tensor.empty
+func.func @unwritten(%c: tensor<i1>, %n: index) -> tensor<?x8xf32> {
+  // expected-remark @below {{Reason="the arms have no kernel in common"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<?x8xf32> {
+    %0 = tensor.empty(%n) : tensor<?x8xf32>
+    fusion.yield %0 : tensor<?x8xf32>
+  } else {
+    %0 = tensor.empty(%n) : tensor<?x8xf32>
+    fusion.yield %0 : tensor<?x8xf32>
+  }
+  return %r : tensor<?x8xf32>
+}
+
+// -----
+
+// A part of a tensor is written by no linalg op.
+// CHECK-LABEL: func.func @written_parts(
+// CHECK:         fusion.if
+// CHECK-COUNT-2:   tensor.insert_slice
+func.func @written_parts(%c: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>, %p: tensor<2xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="the arms have no kernel in common"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %0 = tensor.insert_slice %p into %x [2] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    %0 = tensor.insert_slice %p into %y [2] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}
+
+// -----
+
+// At another place in each arm.
+// CHECK-LABEL: func.func @other_parts(
+// CHECK:         fusion.if
+// CHECK-COUNT-2:   tensor.insert_slice
+func.func @other_parts(%c: tensor<i1>, %x: tensor<8xf32>, %y: tensor<8xf32>, %p: tensor<2xf32>) -> tensor<8xf32> {
+  // expected-remark @below {{Reason="an arm holds an op that stays in it"}}
+  %r = fusion.if %c : tensor<i1> -> tensor<8xf32> {
+    %0 = tensor.insert_slice %p into %x [2] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  } else {
+    %0 = tensor.insert_slice %p into %y [4] [2] [1] : tensor<2xf32> into tensor<8xf32>
+    fusion.yield %0 : tensor<8xf32>
+  }
+  return %r : tensor<8xf32>
+}

@@ -375,3 +375,26 @@ func.func @after_product(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32
   }
   return %r#0, %r#1 : tensor<8x8xf32>, tensor<8x8xf32>
 }
+
+// -----
+
+// What is the same in both arms needs no branch, and the other result stays in it.
+// CHECK-LABEL: func.func @same(
+// CHECK-SAME:    %[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<8xf32>)
+// CHECK:         %[[E:.*]] = linalg.exp ins(%[[X]]
+// CHECK:         %[[S:.*]] = fusion.if %[[C]] : tensor<i1> -> tensor<8xf32> {
+// CHECK:         return %[[S]], %[[E]]
+func.func @same(%c: tensor<i1>, %x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
+  %d = tensor.empty() : tensor<8xf32>
+  %e = linalg.exp ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) -> tensor<8xf32>
+  // expected-remark @below {{Reason="the arms have nothing but elementwise code, which differs: each is a body of its own"}}
+  // expected-remark @below {{both arms are one computation on chosen operands}}
+  %r:2 = fusion.if %c : tensor<i1> -> tensor<8xf32>, tensor<8xf32> {
+    %0 = linalg.abs ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0, %e : tensor<8xf32>, tensor<8xf32>
+  } else {
+    %0 = linalg.tanh ins(%x : tensor<8xf32>) outs(%d : tensor<8xf32>) -> tensor<8xf32>
+    fusion.yield %0, %e : tensor<8xf32>, tensor<8xf32>
+  }
+  return %r#0, %r#1 : tensor<8xf32>, tensor<8xf32>
+}

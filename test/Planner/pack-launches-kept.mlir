@@ -11,6 +11,10 @@
 // RUN: %{pack} | FileCheck %s --check-prefixes=BRANCHES
 // REDEFINE: %{fuse} = all,-horizontal
 // RUN: %{pack} | FileCheck %s --check-prefixes=SIBLINGS,APART
+// REDEFINE: %{fuse} = all
+// RUN: %{pack} | FileCheck %s --check-prefix=ARMS
+// REDEFINE: %{target} = target=l4
+// RUN: %{pack} | FileCheck %s --check-prefix=SHARED
 
 // CPU: Function=siblings | Other=matmul, Reason="on a CPU each group has all cores already"
 // CPU: Function=sides | Other=exp, Reason="on a CPU each group has all cores already"
@@ -47,4 +51,31 @@ func.func @sides(%c: tensor<i1>, %x: tensor<8x8xf32>, %y: tensor<8x8xf32>) -> te
     fusion.yield %0 : tensor<8x8xf32>
   }
   return %r : tensor<8x8xf32>
+}
+
+// -----
+
+// Each run takes one arm, but both have the block size of the launch, in which blocks of
+// products hand registers on. Others, which do not, go with rows of any length.
+// ARMS: Function=arms | Other=reduce, Reason="the blocks of long rows are larger than those of matrix products"
+// ARMS-LABEL: func.func @arms(
+// ARMS:         = fusion.group "reduce" kinds ["conditional"]
+// ARMS:         = fusion.group "matmul" kinds ["conditional"]
+// SHARED-LABEL: func.func @arms(
+// SHARED:         = fusion.group "reduce | matmul" kinds ["conditional"]
+func.func @arms(%c: tensor<i1>, %x: tensor<2x2x8192xf32>, %a: tensor<2x64xf16>, %b: tensor<64x2xf16>) -> tensor<2x2xf32> {
+  %r = fusion.if %c : tensor<i1> -> tensor<2x2xf32> {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<2x2xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x2xf32>) -> tensor<2x2xf32>
+    %0 = linalg.reduce { arith.addf } ins(%x : tensor<2x2x8192xf32>) outs(%f : tensor<2x2xf32>) dimensions = [2]
+    fusion.yield %0 : tensor<2x2xf32>
+  } else {
+    %zero = arith.constant 0.0 : f32
+    %e = tensor.empty() : tensor<2x2xf32>
+    %f = linalg.fill ins(%zero : f32) outs(%e : tensor<2x2xf32>) -> tensor<2x2xf32>
+    %0 = linalg.matmul ins(%a, %b : tensor<2x64xf16>, tensor<64x2xf16>) outs(%f : tensor<2x2xf32>) -> tensor<2x2xf32>
+    fusion.yield %0 : tensor<2x2xf32>
+  }
+  return %r : tensor<2x2xf32>
 }

@@ -167,3 +167,33 @@ func.func @diagonal(%x: tensor<2x8xf32>, %r: tensor<2xf32>, %e: tensor<2x8xf32>,
   } -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
+
+// -----
+
+// The reader adds a matrix and itself turned: both dims would be cut where one is, and
+// what makes it cuts that one only.
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+#turned = affine_map<(i, j) -> (j, i)>
+// CHECK-LABEL: func.func @both_ways(
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<12x3xf32>, tensor<12xf32>)
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<6x6xf32>, tensor<6x6xf32>)
+func.func @both_ways(%x: tensor<12x3xf32>, %s: tensor<12xf32>, %e: tensor<12x3xf32>, %f: tensor<6x6xf32>) -> tensor<6x6xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<12x3xf32>, tensor<12xf32>) outs(%e : tensor<12x3xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32):
+    %1 = arith.addf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<12x3xf32>
+  %c = tensor.collapse_shape %0 [[0, 1]] : tensor<12x3xf32> into tensor<36xf32>
+  // expected-remark @below {{Reason="the reshapes around an operation cut its dims in different ways"}}
+  %t = tensor.expand_shape %c [[0, 1]] output_shape [6, 6] : tensor<36xf32> into tensor<6x6xf32>
+  %y = linalg.generic {indexing_maps = [#id, #turned, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%t, %t : tensor<6x6xf32>, tensor<6x6xf32>) outs(%f : tensor<6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %d: f32):
+    %1 = arith.mulf %a, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<6x6xf32>
+  return %y : tensor<6x6xf32>
+}

@@ -196,3 +196,91 @@ func.func @result(%x: tensor<?xf64>, %e: tensor<?xf64>, %n: index) -> tensor<?x8
   %r = tensor.expand_shape %0 [[0, 1]] output_shape [%n, 8] : tensor<?xf64> into tensor<?x8xf64>
   return %r : tensor<?x8xf64>
 }
+
+// -----
+
+// Of no elements: any shape would do, and none is made of the dims of both.
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @no_elements(
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<0x4xi32>, tensor<0xi32>)
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x0xi32>, tensor<2xi32>)
+func.func @no_elements(%x: tensor<0x4xi32>, %s: tensor<0xi32>, %t: tensor<2xi32>, %d: tensor<0x4xi32>, %e: tensor<2x0xi32>) -> tensor<2x0xi32> {
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<0x4xi32>, tensor<0xi32>) outs(%d : tensor<0x4xi32>) {
+  ^bb0(%p: i32, %q: i32, %o: i32):
+    %1 = arith.muli %p, %q : i32
+    linalg.yield %1 : i32
+  } -> tensor<0x4xi32>
+  %c = tensor.collapse_shape %0 [[0, 1]] : tensor<0x4xi32> into tensor<0xi32>
+  // expected-remark @below {{Reason="no shape is made of the dims of both sides of a reshape"}}
+  %r = tensor.expand_shape %c [[0, 1]] output_shape [2, 0] : tensor<0xi32> into tensor<2x0xi32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%r, %t : tensor<2x0xi32>, tensor<2xi32>) outs(%e : tensor<2x0xi32>) {
+  ^bb0(%p: i32, %q: i32, %o: i32):
+    %1 = arith.addi %p, %q : i32
+    linalg.yield %1 : i32
+  } -> tensor<2x0xi32>
+  return %y : tensor<2x0xi32>
+}
+
+// -----
+
+// The reader reads the neighbour of each element, which may be in another part.
+#id = affine_map<(i, j) -> (i, j)>
+#next = affine_map<(i, j) -> (i, j + 1)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @neighbours(
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<6x4xf16>, tensor<6xf16>)
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}} : tensor<3x8xf16>) outs(%{{.*}} : tensor<3x7xf16>)
+func.func @neighbours(%x: tensor<6x4xf16>, %s: tensor<6xf16>, %d: tensor<6x4xf16>, %e: tensor<3x7xf16>) -> tensor<3x7xf16> {
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<6x4xf16>, tensor<6xf16>) outs(%d : tensor<6x4xf16>) {
+  ^bb0(%p: f16, %q: f16, %o: f16):
+    %1 = arith.mulf %p, %q : f16
+    linalg.yield %1 : f16
+  } -> tensor<6x4xf16>
+  %c = tensor.collapse_shape %0 [[0, 1]] : tensor<6x4xf16> into tensor<24xf16>
+  // expected-remark @below {{Reason="only elementwise ops and reductions run on another shape"}}
+  %r = tensor.expand_shape %c [[0, 1]] output_shape [3, 8] : tensor<24xf16> into tensor<3x8xf16>
+  %y = linalg.generic {indexing_maps = [#next, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%r : tensor<3x8xf16>) outs(%e : tensor<3x7xf16>) {
+  ^bb0(%p: f16, %o: f16):
+    %1 = arith.negf %p : f16
+    linalg.yield %1 : f16
+  } -> tensor<3x7xf16>
+  return %y : tensor<3x7xf16>
+}
+
+// -----
+
+// A row of unknown length: how it is cut is not known either.
+#id = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+
+// CHECK-LABEL: func.func @unknown_rows(
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x?xf32>, tensor<4xf32>)
+// CHECK:         tensor.expand_shape
+// CHECK:         linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x6xf32>, tensor<?xf32>)
+func.func @unknown_rows(%x: tensor<4x?xf32>, %s: tensor<4xf32>, %t: tensor<?xf32>, %d: tensor<4x?xf32>, %e: tensor<?x6xf32>, %n: index) -> tensor<?x6xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x?xf32>, tensor<4xf32>) outs(%d : tensor<4x?xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %1 = arith.mulf %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x?xf32>
+  %c = tensor.collapse_shape %0 [[0, 1]] : tensor<4x?xf32> into tensor<?xf32>
+  // expected-remark @below {{Reason="no shape is made of the dims of both sides of a reshape"}}
+  %r = tensor.expand_shape %c [[0, 1]] output_shape [%n, 6] : tensor<?xf32> into tensor<?x6xf32>
+  %y = linalg.generic {indexing_maps = [#id, #row, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%r, %t : tensor<?x6xf32>, tensor<?xf32>) outs(%e : tensor<?x6xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %1 = arith.addf %p, %q : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x6xf32>
+  return %y : tensor<?x6xf32>
+}

@@ -104,8 +104,7 @@ func.func @last_places(%x: tensor<4x8xf32>, %f: tensor<6x4x3xf32>) -> tensor<6x5
 
 // -----
 
-// The part would take every second column of each row; and something else reads
-// the whole product, which says nothing: no part is all that is read.
+// The part would take every second column of each row.
 // CHECK-LABEL: func.func @joined(
 // CHECK:         linalg.matmul {{.*}} outs(%{{.*}} : tensor<5x6xf32>)
 func.func @joined(%x: tensor<5x8xf32>, %w: tensor<8x6xf32>) -> tensor<5x3xf32> {

@@ -117,3 +117,30 @@ func.func @first_places(%x: tensor<4x8xf32>, %f: tensor<6x4x3xf32>) -> tensor<6x
   } -> tensor<6x5xf32>
   return %0 : tensor<6x5xf32>
 }
+
+// -----
+
+// What asks for the size of the whole does not read it.
+// CHECK-LABEL: func.func @sized(
+// CHECK-SAME:      %[[X:.*]]: tensor<?x8xf32>
+// CHECK:         linalg.matmul ins(%[[X]], %{{.*}}) outs(%{{.*}} : tensor<?x3xf32>)
+// CHECK-NOT:     {{linalg.matmul|tensor<[?]x6xf32>}}
+func.func @sized(%x: tensor<?x8xf32>, %w: tensor<8x6xf32>) -> (tensor<?x3xf32>, index) {
+  %c0 = arith.constant 0 : index
+  %zero = arith.constant 0.0 : f32
+  %m = tensor.dim %x, %c0 : tensor<?x8xf32>
+  %e = tensor.empty(%m) : tensor<?x6xf32>
+  %h = tensor.empty(%m) : tensor<?x3xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e : tensor<?x6xf32>) -> tensor<?x6xf32>
+  %p = linalg.matmul ins(%x, %w : tensor<?x8xf32>, tensor<8x6xf32>) outs(%z : tensor<?x6xf32>) -> tensor<?x6xf32>
+  // expected-remark @below {{Remark="parts cut out of a product are made by products: 1"}}
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<?x3xf32>) {
+  ^bb0(%o: f32):
+    %i = linalg.index 0 : index
+    %j = linalg.index 1 : index
+    %t = tensor.extract %p[%i, %j] : tensor<?x6xf32>
+    linalg.yield %t : f32
+  } -> tensor<?x3xf32>
+  %s = tensor.dim %p, %c0 : tensor<?x6xf32>
+  return %0, %s : tensor<?x3xf32>, index
+}

@@ -24,20 +24,6 @@ func.func @scaled(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32
 
 // -----
 
-// The keys are needed elsewhere: they are written anyway.
-// CHECK-LABEL: func.func @needed(
-// CHECK-COUNT-2: = fusion.group
-func.func @needed(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32xf16>) -> (tensor<70x32xf16>, tensor<90x32xf16>) {
-  %k1 = fusion.exp %k : tensor<90x32xf16>
-  // expected-remark @below {{Producer=elementwise, Reason="the operand is needed outside of the group too: it is computed once, and written"}}
-  %s = fusion.matmul %q, %k1 {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
-  %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
-  %o = fusion.matmul %p, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
-  return %o, %k1 : tensor<70x32xf16>, tensor<90x32xf16>
-}
-
-// -----
-
 // The bias is the end of the product's kernel.
 // CHECK-LABEL: func.func @ends(
 // CHECK:         fusion.group "contraction+elementwise" kinds ["vertical"]
@@ -47,33 +33,6 @@ func.func @ends(%x: tensor<70x64xf16>, %w: tensor<64x32xf16>, %b: tensor<70x32xf
   %q = fusion.matmul %x, %w : tensor<70x64xf16>, tensor<64x32xf16> -> tensor<70x32xf16>
   %q1 = fusion.add %q, %b : tensor<70x32xf16>
   %s = fusion.matmul %q1, %k {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
-  %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
-  %o = fusion.matmul %p, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
-  return %o : tensor<70x32xf16>
-}
-
-// -----
-
-// Sines of keys, anew for each of very many tiles of rows, cost more than a launch.
-// CHECK-LABEL: func.func @dear(
-// CHECK-COUNT-2: = fusion.group
-func.func @dear(%q: tensor<65536x64xf16>, %k: tensor<4096x64xf16>, %v: tensor<4096x64xf16>) -> tensor<65536x64xf16> {
-  %k1 = fusion.sin %k : tensor<4096x64xf16>
-  %k2 = fusion.tanh %k1 : tensor<4096x64xf16>
-  // expected-remark @below {{Producer=elementwise, Reason="estimated slower fused}}
-  %s = fusion.matmul %q, %k2 {transpose_b} : tensor<65536x64xf16>, tensor<4096x64xf16> -> tensor<65536x4096xf16>
-  %p = fusion.softmax %s dim = 1 : tensor<65536x4096xf16>
-  %o = fusion.matmul %p, %v : tensor<65536x4096xf16>, tensor<4096x64xf16> -> tensor<65536x64xf16>
-  return %o : tensor<65536x64xf16>
-}
-
-// -----
-
-// CHECK-LABEL: func.func @asked(
-// CHECK-COUNT-2: = fusion.group
-func.func @asked(%q: tensor<70x32xf16>, %k: tensor<90x32xf16>, %v: tensor<90x32xf16>) -> tensor<70x32xf16> {
-  %k1 = fusion.exp %k {fusion.no_fuse} : tensor<90x32xf16>
-  %s = fusion.matmul %q, %k1 {transpose_b} : tensor<70x32xf16>, tensor<90x32xf16> -> tensor<70x90xf16>
   %p = fusion.softmax %s dim = 1 : tensor<70x90xf16>
   %o = fusion.matmul %p, %v : tensor<70x90xf16>, tensor<90x32xf16> -> tensor<70x32xf16>
   return %o : tensor<70x32xf16>

@@ -113,6 +113,7 @@ func.func @same_order(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<1
 // CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf32>
 func.func @result(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> (tensor<3x14x5xf32>, tensor<14x3x5xf32>) {
   %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  // expected-remark @below {{Reason="what the reshape makes is read as it is, not only by elementwise operations and reductions"}}
   %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
   %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
   return %2, %1 : tensor<3x14x5xf32>, tensor<14x3x5xf32>
@@ -126,6 +127,7 @@ func.func @result(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15
 // CHECK:         tensor.expand_shape %{{.*}} into tensor<14x3x5xf32>
 func.func @two_readers(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> (tensor<3x14x5xf32>, tensor<14x15xf32>) {
   %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  // expected-remark @below {{Reason="something else reads the product on the shape that it has"}}
   %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
   %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
   %3 = linalg.exp ins(%0 : tensor<14x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
@@ -141,6 +143,7 @@ func.func @two_readers(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<
 func.func private @other(tensor<14x3x5xf16>)
 func.func @called(%x: tensor<14x31xf16>, %w: tensor<31x15xf16>, %d: tensor<14x15xf16>, %t: tensor<3x14x5xf16>) -> tensor<3x14x5xf16> {
   %0 = linalg.matmul ins(%x, %w : tensor<14x31xf16>, tensor<31x15xf16>) outs(%d : tensor<14x15xf16>) -> tensor<14x15xf16>
+  // expected-remark @below {{Reason="what the reshape makes is read as it is, not only by elementwise operations and reductions"}}
   %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf16> into tensor<14x3x5xf16>
   func.call @other(%1) : (tensor<14x3x5xf16>) -> ()
   %2 = linalg.transpose ins(%1 : tensor<14x3x5xf16>) outs(%t : tensor<3x14x5xf16>) permutation = [1, 0, 2]
@@ -203,4 +206,83 @@ func.func @diagonal(%x: tensor<15x31xf32>, %w: tensor<31x15xf32>, %d: tensor<15x
   %2 = tensor.expand_shape %1 [[0, 1], [2]] output_shape [3, 5, 15] : tensor<15x15xf32> into tensor<3x5x15xf32>
   %3 = linalg.transpose ins(%2 : tensor<3x5x15xf32>) outs(%t : tensor<5x3x15xf32>) permutation = [1, 0, 2]
   return %3 : tensor<5x3x15xf32>
+}
+// -----
+
+// Stores would divide by a size that is known only at run time.
+// CHECK-LABEL: func.func @unknown(
+// CHECK:         linalg.matmul
+// CHECK-NEXT:    tensor.expand_shape
+func.func @unknown(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %d: tensor<?x15xf32>, %o: tensor<?x2x15xf32>, %n: index) -> tensor<?x2x15xf32> {
+  %0 = linalg.matmul ins(%x, %w : tensor<?x31xf32>, tensor<31x15xf32>) outs(%d : tensor<?x15xf32>) -> tensor<?x15xf32>
+  // expected-remark @below {{Reason="a product's tiles split their places by sizes that are known only at run time"}}
+  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, %n, 15] : tensor<?x15xf32> into tensor<2x?x15xf32>
+  %2 = linalg.transpose ins(%1 : tensor<2x?x15xf32>) outs(%o : tensor<?x2x15xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<?x2x15xf32>
+}
+
+// -----
+
+// Places are part of the sums.
+// CHECK-LABEL: func.func @places(
+// CHECK:         tensor.expand_shape
+#image = affine_map<(f, p, c, w) -> (c, p + w)>
+#filters = affine_map<(f, p, c, w) -> (f, c, w)>
+#result = affine_map<(f, p, c, w) -> (f, p)>
+func.func @places(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %d: tensor<6x6xf32>, %o: tensor<3x6x2xf32>) -> tensor<3x6x2xf32> {
+  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
+      ins(%x, %w : tensor<4x8xf32>, tensor<6x4x3xf32>) outs(%d : tensor<6x6xf32>) {
+  ^bb0(%a: f32, %b: f32, %r: f32):
+    %m = arith.mulf %a, %b : f32
+    %s = arith.addf %r, %m : f32
+    linalg.yield %s : f32
+  } -> tensor<6x6xf32>
+  // expected-remark @below {{Reason="a loop of the product, or of an operation around it, is part of a sum of loops"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [6, 3, 2] : tensor<6x6xf32> into tensor<6x3x2xf32>
+  %2 = linalg.transpose ins(%1 : tensor<6x3x2xf32>) outs(%o : tensor<3x6x2xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<3x6x2xf32>
+}
+
+// -----
+
+// A further contraction reads it as it is.
+// CHECK-LABEL: func.func @attention(
+// CHECK:         linalg.matmul
+// CHECK-NEXT:    tensor.expand_shape
+func.func @attention(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>, %k: tensor<14x5x9xf32>, %o: tensor<14x3x9xf32>) -> (tensor<14x3x9xf32>, tensor<3x14x5xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  // expected-remark @below {{Reason="what the reshape makes is read as it is, not only by elementwise operations and reductions"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  %3 = linalg.batch_matmul ins(%1, %k : tensor<14x3x5xf32>, tensor<14x5x9xf32>) outs(%o : tensor<14x3x9xf32>) -> tensor<14x3x9xf32>
+  return %3, %2 : tensor<14x3x9xf32>, tensor<3x14x5xf32>
+}
+
+// -----
+
+// The product is marked: it keeps its shape.
+// CHECK-LABEL: func.func @kept(
+// CHECK:         linalg.matmul
+func.func @kept(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> tensor<3x14x5xf32> {
+  %0 = linalg.matmul {fusion.no_fuse} ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
+  // expected-remark @below {{Reason="the op is marked with fusion.no_fuse"}}
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
+  return %2 : tensor<3x14x5xf32>
+}
+
+// -----
+
+// Sums of whole rows, and of heads as long as no tile is wide, stay.
+// CHECK-LABEL: func.func @long_heads(
+// CHECK:         linalg.matmul
+// CHECK-COUNT-2: tensor.expand_shape
+func.func @long_heads(%x: tensor<14x31xf32>, %w: tensor<31x900xf32>, %d: tensor<14x900xf32>, %v: tensor<31x15xf32>, %e: tensor<14x15xf32>, %r: tensor<14x3xf32>, %t: tensor<14xf32>) -> (tensor<14x3xf32>, tensor<14xf32>) {
+  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x900xf32>) outs(%d : tensor<14x900xf32>) -> tensor<14x900xf32>
+  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 300] : tensor<14x900xf32> into tensor<14x3x300xf32>
+  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<14x3x300xf32>) outs(%r : tensor<14x3xf32>) dimensions = [2]
+  %3 = linalg.matmul ins(%x, %v : tensor<14x31xf32>, tensor<31x15xf32>) outs(%e : tensor<14x15xf32>) -> tensor<14x15xf32>
+  %4 = tensor.expand_shape %3 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
+  %5 = linalg.reduce { arith.addf } ins(%4 : tensor<14x3x5xf32>) outs(%t : tensor<14xf32>) dimensions = [1, 2]
+  return %2, %5 : tensor<14x3xf32>, tensor<14xf32>
 }

@@ -40,20 +40,6 @@ func.func @heads(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %b: tensor<15xf32>
 
 // -----
 
-// Stores would divide by a size that is known only at run time.
-// CHECK-LABEL: func.func @unknown(
-// CHECK:         linalg.matmul
-// CHECK-NEXT:    tensor.expand_shape
-func.func @unknown(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %d: tensor<?x15xf32>, %o: tensor<?x2x15xf32>, %n: index) -> tensor<?x2x15xf32> {
-  %0 = linalg.matmul ins(%x, %w : tensor<?x31xf32>, tensor<31x15xf32>) outs(%d : tensor<?x15xf32>) -> tensor<?x15xf32>
-  // expected-remark @below {{Reason="a product's tiles split their places by sizes that are known only at run time"}}
-  %1 = tensor.expand_shape %0 [[0, 1], [2]] output_shape [2, %n, 15] : tensor<?x15xf32> into tensor<2x?x15xf32>
-  %2 = linalg.transpose ins(%1 : tensor<2x?x15xf32>) outs(%o : tensor<?x2x15xf32>) permutation = [1, 0, 2]
-  return %2 : tensor<?x2x15xf32>
-}
-
-// -----
-
 // Filters of a convolution are cut, its image is read as before.
 // CHECK-LABEL: func.func @windows(
 // CHECK:         linalg.generic {indexing_maps = [#[[IMAGE:.*]], #[[FILTERS:.*]], #{{.*}}], {{.*}} ins(%{{.*}}, %{{.*}} : tensor<4x8xf32>, tensor<3x2x4x3xf32>) outs(%{{.*}} : tensor<3x2x6xf32>)
@@ -76,54 +62,6 @@ func.func @windows(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %d: tensor<6x6xf3
 
 // -----
 
-// Places are part of the sums.
-// CHECK-LABEL: func.func @places(
-// CHECK:         tensor.expand_shape
-#image = affine_map<(f, p, c, w) -> (c, p + w)>
-#filters = affine_map<(f, p, c, w) -> (f, c, w)>
-#result = affine_map<(f, p, c, w) -> (f, p)>
-func.func @places(%x: tensor<4x8xf32>, %w: tensor<6x4x3xf32>, %d: tensor<6x6xf32>, %o: tensor<3x6x2xf32>) -> tensor<3x6x2xf32> {
-  %0 = linalg.generic {indexing_maps = [#image, #filters, #result], iterator_types = ["parallel", "parallel", "reduction", "reduction"]}
-      ins(%x, %w : tensor<4x8xf32>, tensor<6x4x3xf32>) outs(%d : tensor<6x6xf32>) {
-  ^bb0(%a: f32, %b: f32, %r: f32):
-    %m = arith.mulf %a, %b : f32
-    %s = arith.addf %r, %m : f32
-    linalg.yield %s : f32
-  } -> tensor<6x6xf32>
-  // expected-remark @below {{Reason="a loop of the product, or of an operation around it, is part of a sum of loops"}}
-  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [6, 3, 2] : tensor<6x6xf32> into tensor<6x3x2xf32>
-  %2 = linalg.transpose ins(%1 : tensor<6x3x2xf32>) outs(%o : tensor<3x6x2xf32>) permutation = [1, 0, 2]
-  return %2 : tensor<3x6x2xf32>
-}
-
-// -----
-
-// A further contraction reads it as it is.
-// CHECK-LABEL: func.func @attention(
-// CHECK:         linalg.matmul
-// CHECK-NEXT:    tensor.expand_shape
-func.func @attention(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>, %k: tensor<14x5x9xf32>, %o: tensor<14x3x9xf32>) -> (tensor<14x3x9xf32>, tensor<3x14x5xf32>) {
-  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
-  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
-  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
-  %3 = linalg.batch_matmul ins(%1, %k : tensor<14x3x5xf32>, tensor<14x5x9xf32>) outs(%o : tensor<14x3x9xf32>) -> tensor<14x3x9xf32>
-  return %3, %2 : tensor<14x3x9xf32>, tensor<3x14x5xf32>
-}
-
-// -----
-
-// CHECK-LABEL: func.func @kept(
-// CHECK:         linalg.matmul
-func.func @kept(%x: tensor<14x31xf32>, %w: tensor<31x15xf32>, %d: tensor<14x15xf32>, %t: tensor<3x14x5xf32>) -> tensor<3x14x5xf32> {
-  %0 = linalg.matmul {fusion.no_fuse} ins(%x, %w : tensor<14x31xf32>, tensor<31x15xf32>) outs(%d : tensor<14x15xf32>) -> tensor<14x15xf32>
-  // expected-remark @below {{Reason="the op is marked with fusion.no_fuse"}}
-  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
-  %2 = linalg.transpose ins(%1 : tensor<14x3x5xf32>) outs(%t : tensor<3x14x5xf32>) permutation = [1, 0, 2]
-  return %2 : tensor<3x14x5xf32>
-}
-
-// -----
-
 // Each head has a sum of its own: the product's tiles have to be heads. What asks for
 // the size of the whole keeps nothing.
 // CHECK-LABEL: func.func @sums_of_heads(
@@ -141,20 +79,4 @@ func.func @sums_of_heads(%x: tensor<?x31xf32>, %w: tensor<31x15xf32>, %d: tensor
   %r = tensor.empty(%s) : tensor<?x3xf32>
   %2 = linalg.reduce { arith.maximumf } ins(%1 : tensor<?x3x5xf32>) outs(%r : tensor<?x3xf32>) dimensions = [2]
   return %2 : tensor<?x3xf32>
-}
-
-// -----
-
-// Sums of whole rows, and of heads as long as no tile is wide, stay.
-// CHECK-LABEL: func.func @long_heads(
-// CHECK:         linalg.matmul
-// CHECK-COUNT-2: tensor.expand_shape
-func.func @long_heads(%x: tensor<14x31xf32>, %w: tensor<31x900xf32>, %d: tensor<14x900xf32>, %v: tensor<31x15xf32>, %e: tensor<14x15xf32>, %r: tensor<14x3xf32>, %t: tensor<14xf32>) -> (tensor<14x3xf32>, tensor<14xf32>) {
-  %0 = linalg.matmul ins(%x, %w : tensor<14x31xf32>, tensor<31x900xf32>) outs(%d : tensor<14x900xf32>) -> tensor<14x900xf32>
-  %1 = tensor.expand_shape %0 [[0], [1, 2]] output_shape [14, 3, 300] : tensor<14x900xf32> into tensor<14x3x300xf32>
-  %2 = linalg.reduce { arith.addf } ins(%1 : tensor<14x3x300xf32>) outs(%r : tensor<14x3xf32>) dimensions = [2]
-  %3 = linalg.matmul ins(%x, %v : tensor<14x31xf32>, tensor<31x15xf32>) outs(%e : tensor<14x15xf32>) -> tensor<14x15xf32>
-  %4 = tensor.expand_shape %3 [[0], [1, 2]] output_shape [14, 3, 5] : tensor<14x15xf32> into tensor<14x3x5xf32>
-  %5 = linalg.reduce { arith.addf } ins(%4 : tensor<14x3x5xf32>) outs(%t : tensor<14xf32>) dimensions = [1, 2]
-  return %2, %5 : tensor<14x3xf32>, tensor<14xf32>
 }

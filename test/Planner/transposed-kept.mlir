@@ -130,3 +130,41 @@ func.func @sum_of_both(%x: tensor<64x64xf32>, %d: tensor<64xf32>) -> (tensor<64x
   } -> tensor<64x64xf32>
   return %1, %2 : tensor<64xf32>, tensor<64x64xf32>
 }
+
+// -----
+
+// Both orders of what a product makes: its tiles are one of them.
+// CHECK-LABEL: func.func @product_and_turned(
+// CHECK:         fusion.group "matmul" kinds []
+// CHECK:         fusion.group "transpose+add" kinds ["vertical"]
+// CHECK-NOT:     fusion.group
+func.func @product_and_turned(%x: tensor<64x16xf32>, %w: tensor<16x64xf32>, %d: tensor<64x64xf32>) -> tensor<64x64xf32> {
+  %e = tensor.empty() : tensor<64x64xf32>
+  %0 = linalg.matmul ins(%x, %w : tensor<64x16xf32>, tensor<16x64xf32>) outs(%d : tensor<64x64xf32>) -> tensor<64x64xf32>
+  // expected-remark @below {{Reason="the consumer reads the value at other positions than the producer writes it"}}
+  %1 = linalg.transpose ins(%0 : tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) permutation = [1, 0]
+  // expected-remark @below {{Reason="the consumer reads the value at other positions than the producer writes it"}}
+  // expected-remark @below {{Remark="fused with transpose"}}
+  %2 = linalg.add ins(%0, %1 : tensor<64x64xf32>, tensor<64x64xf32>) outs(%e : tensor<64x64xf32>) -> tensor<64x64xf32>
+  return %2 : tensor<64x64xf32>
+}
+
+// -----
+
+// Sums of rows of an array, and of what is turned of it: other dims of one kernel.
+// CHECK-LABEL: func.func @sums_of_both(
+// CHECK:         fusion.group "exp+reduce+transpose" kinds ["vertical"]
+// CHECK:         fusion.group "reduce" kinds []
+// CHECK-NOT:     fusion.group
+func.func @sums_of_both(%x: tensor<64x96xf32>, %d: tensor<64xf32>, %f: tensor<96xf32>) -> (tensor<64xf32>, tensor<96xf32>) {
+  %e = tensor.empty() : tensor<64x96xf32>
+  %t = tensor.empty() : tensor<96x64xf32>
+  %0 = linalg.exp ins(%x : tensor<64x96xf32>) outs(%e : tensor<64x96xf32>) -> tensor<64x96xf32>
+  // expected-remark @below {{Remark="fused with exp"}}
+  %1 = linalg.reduce { arith.maximumf } ins(%0 : tensor<64x96xf32>) outs(%d : tensor<64xf32>) dimensions = [1]
+  // expected-remark @below {{Remark="fused with exp"}}
+  %2 = linalg.transpose ins(%0 : tensor<64x96xf32>) outs(%t : tensor<96x64xf32>) permutation = [1, 0]
+  // expected-remark @below {{Reason="the reductions run over different dims"}}
+  %3 = linalg.reduce { arith.maximumf } ins(%2 : tensor<96x64xf32>) outs(%f : tensor<96xf32>) dimensions = [1]
+  return %1, %3 : tensor<64xf32>, tensor<96xf32>
+}

@@ -1,3 +1,5 @@
+// What an image is computed from, a convolution, and what follows it share a kernel.
+
 // RUN: fusion-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=sm_90a}))' | FileCheck %s
 // RUN: fusion-opt %s -split-input-file -pass-pipeline='builtin.module(func.func(fusion-form-groups{target=sm_90a}))' \
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics -o /dev/null
@@ -54,76 +56,4 @@ func.func @conv(%x: tensor<2x8x16xf32>, %w: tensor<24x8x3xf32>, %r: tensor<2x24x
     linalg.yield %m : f32
   } -> tensor<2x24x16xf32>
   return %z : tensor<2x24x16xf32>
-}
-
-// -----
-
-#id = affine_map<(n, c, h) -> (n, c, h)>
-
-// What a window reads is computed once, before: it would be computed as often as
-// windows overlap.
-// CHECK-LABEL: func.func @pooled(
-// CHECK-COUNT-2: fusion.group
-func.func @pooled(%x: tensor<2x8x17xf32>) -> tensor<2x8x8xf32> {
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<2x8x17xf32>
-  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
-      ins(%x : tensor<2x8x17xf32>) outs(%e : tensor<2x8x17xf32>) {
-  ^bb0(%a: f32, %o: f32):
-    %m = math.exp %a : f32
-    linalg.yield %m : f32
-  } -> tensor<2x8x17xf32>
-  %s = tensor.empty() : tensor<3xi8>
-  %d = tensor.empty() : tensor<2x8x8xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
-  %y = linalg.generic {indexing_maps = [affine_map<(n, c, w, i) -> (n, c, w * 2 + i)>, affine_map<(n, c, w, i) -> (i)>, affine_map<(n, c, w, i) -> (n, c, w)>],
-                       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%0, %s : tensor<2x8x17xf32>, tensor<3xi8>) outs(%f : tensor<2x8x8xf32>) {
-  ^bb0(%a: f32, %b: i8, %o: f32):
-    %m = arith.addf %o, %a : f32
-    linalg.yield %m : f32
-  } -> tensor<2x8x8xf32>
-  return %y : tensor<2x8x8xf32>
-}
-
-// -----
-
-#id = affine_map<(n, c, h) -> (n, c, h)>
-
-// A padded tensor that something else reads too is a tensor.
-// CHECK-LABEL: func.func @padded_twice(
-// CHECK-COUNT-2: fusion.group
-func.func @padded_twice(%x: tensor<2x8x16xf32>) -> (tensor<2x8x18xf32>, tensor<2x8x16xf32>) {
-  %c1 = arith.constant 1 : index
-  %c16 = arith.constant 16 : index
-  %zero = arith.constant 0.0 : f32
-  %e = tensor.empty() : tensor<2x8x18xf32>
-  %p = linalg.generic {indexing_maps = [#id], iterator_types = ["parallel", "parallel", "parallel"]} outs(%e : tensor<2x8x18xf32>) {
-  ^bb0(%o: f32):
-    %i = linalg.index 0 : index
-    %j = linalg.index 1 : index
-    %k = linalg.index 2 : index
-    %h = arith.subi %k, %c1 : index
-    %in = arith.cmpi ult, %h, %c16 : index
-    %v = scf.if %in -> (f32) {
-      %t = tensor.extract %x[%i, %j, %h] : tensor<2x8x16xf32>
-      scf.yield %t : f32
-    } else {
-      scf.yield %zero : f32
-    }
-    linalg.yield %v : f32
-  } -> tensor<2x8x18xf32>
-  %s = tensor.empty() : tensor<3xi8>
-  %d = tensor.empty() : tensor<2x8x16xf32>
-  %f = linalg.fill ins(%zero : f32) outs(%d : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
-  %y = linalg.generic {indexing_maps = [affine_map<(n, c, w, i) -> (n, c, w + i)>, affine_map<(n, c, w, i) -> (i)>, affine_map<(n, c, w, i) -> (n, c, w)>],
-                       iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
-      ins(%p, %s : tensor<2x8x18xf32>, tensor<3xi8>) outs(%f : tensor<2x8x16xf32>) {
-  ^bb0(%a: f32, %b: i8, %o: f32):
-    %m = arith.addf %o, %a : f32
-    linalg.yield %m : f32
-  } -> tensor<2x8x16xf32>
-  return %p, %y : tensor<2x8x18xf32>, tensor<2x8x16xf32>
 }

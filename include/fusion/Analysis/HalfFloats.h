@@ -14,6 +14,11 @@ bool isHalfFloat(Type element);
 /// Returns whether all inputs of `op` have elements of f16 or bf16.
 bool readsHalfFloats(linalg::LinalgOp op);
 
+/// Returns whether `op` adds products of floats of its two inputs, each read as
+/// it is or widened, to its one result, and does nothing else: MLIR calls an op
+/// that computes something of a factor, or of a product, a contraction too.
+bool isSumOfProducts(linalg::LinalgOp op);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_ANALYSIS_HALFFLOATS_H

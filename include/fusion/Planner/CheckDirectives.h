@@ -17,6 +17,10 @@ LogicalResult checkDirectives(func::FuncOp func);
 /// (`fusion.fuse_with`) to itself: a misspelt one, or the others are folded.
 void warnOfLoneNames(func::FuncOp func);
 
+/// Says in a remark of each name to be fused with that linalg ops of several
+/// blocks of `func` have: no kernel crosses the border of a branch.
+void reportNamesApart(func::FuncOp func);
+
 } // namespace mlir::fusion
 
 #endif // FUSION_PLANNER_CHECKDIRECTIVES_H

@@ -14,16 +14,19 @@
 #ifndef FUSION_PLANNER_SPLITREDUCTIONS_H
 #define FUSION_PLANNER_SPLITREDUCTIONS_H
 
+#include "fusion/Analysis/FusionDecision.h"
 #include "fusion/Analysis/IterationSpace.h"
 #include "fusion/Cost/DeviceModel.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::fusion {
 
-/// Returns how `op`, a reduction in one piece, is better done in parts on
-/// `device`; nothing where it is not, or where its sizes are not known.
-std::optional<ReductionParts> chooseReductionParts(linalg::LinalgOp op,
-                                                   const DeviceModel &device);
+/// Finds in `parts` how `op`, a reduction in one piece, is better done on
+/// `device`; none where it is not, or where its sizes are not known. Says why
+/// not where parts would save time, but too little, or may do.
+FusionDecision chooseReductionParts(linalg::LinalgOp op,
+                                    const DeviceModel &device,
+                                    std::optional<ReductionParts> &parts);
 
 /// Replaces `op` by a reduction in `parts` and one of their results, which
 /// starts where `op` did. Fails, and changes nothing, where `op` is no

@@ -27,6 +27,9 @@ LogicalResult fusion::lowerGroupToVectorLoops(func::FuncOp group,
   group.walk([&](linalg::LinalgOp op) { ops.push_back(op); });
   for (linalg::LinalgOp named : ops) {
     Location loc = named.getLoc();
+    if (!named.hasPureBufferSemantics()) {
+      return emitError(loc, "expected a linalg op on memrefs");
+    }
     FailureOr<linalg::GenericOp> generic = toGeneric(rewriter, named);
     if (failed(generic)) {
       return emitError(loc, "expected a linalg op with a scalar form");
@@ -38,7 +41,7 @@ LogicalResult fusion::lowerGroupToVectorLoops(func::FuncOp group,
     }
     rewriter.setInsertionPoint(op);
     if (failed(linalg::linalgOpToLoops(rewriter, op))) {
-      return emitError(loc, "expected a linalg op on memrefs");
+      return emitError(loc, "expected a linalg op with a scalar form");
     }
     rewriter.eraseOp(op);
   }

@@ -16,7 +16,7 @@ static int64_t findInput(linalg::GenericOp op, Value value) {
   auto arg = dyn_cast<BlockArgument>(value);
   bool input = arg && arg.getOwner() == op.getBody() &&
                arg.getArgNumber() < op.getNumDpsInputs();
-  return input ? arg.getArgNumber() : -1;
+  return input ? int64_t(arg.getArgNumber()) : -1;
 }
 
 /// Whether a factor of products may be `operand`: memory, zero outside of what

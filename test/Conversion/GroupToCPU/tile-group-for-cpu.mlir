@@ -27,28 +27,6 @@ func.func @epilogue(%a: tensor<1000x64xf32>, %b: tensor<64x?xf32>, %bias: tensor
 
 // -----
 
-// A producer of which every column tile of the product would need the same rows
-// is a loop of its own: nothing is computed twice.
-// CHECK-LABEL: func.func @prologue(
-// CHECK:         scf.forall
-// CHECK:           arith.mulf
-// CHECK:         scf.forall
-// CHECK:           linalg.matmul
-// CHECK-NOT:     linalg
-func.func @prologue(%a: tensor<512x64xf32>, %b: tensor<64x512xf32>, %d: tensor<512x512xf32>) -> tensor<512x512xf32> {
-  %e = tensor.empty() : tensor<512x64xf32>
-  %s = linalg.generic {indexing_maps = [affine_map<(m, n) -> (m, n)>, affine_map<(m, n) -> (m, n)>], iterator_types = ["parallel", "parallel"]}
-      ins(%a : tensor<512x64xf32>) outs(%e : tensor<512x64xf32>) {
-  ^bb0(%x: f32, %o: f32):
-    %t = arith.mulf %x, %x : f32
-    linalg.yield %t : f32
-  } -> tensor<512x64xf32>
-  %p = linalg.matmul ins(%s, %b : tensor<512x64xf32>, tensor<64x512xf32>) outs(%d : tensor<512x512xf32>) -> tensor<512x512xf32>
-  return %p : tensor<512x512xf32>
-}
-
-// -----
-
 // Only the rows are tiled, so that the reduction of a row is in the loop.
 // CHECK-LABEL: func.func @rows(
 // CHECK:         %[[LOOP:.*]] = scf.forall (%{{.*}}) = (0) to (512) step (16)
@@ -95,20 +73,4 @@ func.func @two_results(%a: tensor<64x32768xf32>) -> (tensor<64x32768xf32>, tenso
     linalg.yield %t : f32
   } -> tensor<64x32768xf32>
   return %s, %r : tensor<64x32768xf32>, tensor<64x32768xf32>
-}
-
-// -----
-
-// A reduction to one element has no loop to tile.
-// CHECK-LABEL: func.func @scalar(
-// CHECK-NOT:     scf.forall
-// CHECK:         linalg.generic
-func.func @scalar(%a: tensor<512xf32>, %z: tensor<f32>) -> tensor<f32> {
-  %s = linalg.generic {indexing_maps = [affine_map<(m) -> (m)>, affine_map<(m) -> ()>], iterator_types = ["reduction"]}
-      ins(%a : tensor<512xf32>) outs(%z : tensor<f32>) {
-  ^bb0(%x: f32, %o: f32):
-    %t = arith.addf %o, %x : f32
-    linalg.yield %t : f32
-  } -> tensor<f32>
-  return %s : tensor<f32>
 }

@@ -82,3 +82,26 @@ gpu.module @kernels {
     llvm.return
   }
 }
+
+// -----
+
+// Memory that one side of a branch would ask for.
+func.func private @group_0(%x: memref<8xf32>) attributes {fusion.group = "a"} {
+  %c1 = arith.constant 1 : index
+  // expected-error @below {{expected only launches and sizes in the branches of a composite}}
+  %b = memref.alloc() : memref<8xf32>
+  tile.launch @kernels::@group_0 grid(%c1, %c1, %c1) args(%b : memref<8xf32>)
+  return
+}
+func.func private @group_1(%p: memref<i1>, %x: memref<8xf32>) attributes {fusion.composite, fusion.group = "a"} {
+  %c = memref.load %p[] : memref<i1>
+  scf.if %c {
+    func.call @group_0(%x) : (memref<8xf32>) -> ()
+  }
+  return
+}
+gpu.module @kernels {
+  llvm.func @group_0(%a: !llvm.ptr<1>) attributes {nvvm.kernel, nvvm.maxntid = array<i32: 32, 1, 1>} {
+    llvm.return
+  }
+}

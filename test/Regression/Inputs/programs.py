@@ -10,6 +10,11 @@
                                 columns and added to y
   programs.py chains N KIND     N chains of four ops on f32[64], each with a result y<k>;
                                 KIND is own or shared: an input for each, or one
+  programs.py arms N            a branch whose arms add N times: one the last two sums,
+                                one the last sum to itself; each op of one arm can be
+                                matched with most ops of the other
+  programs.py scaled N          N ops that scale the rows of 16x4, and one the rows of 32x2
+                                that these are then
   programs.py ramp DIMxDIM FILE 0, 1, 2... of this shape, to FILE
 """
 
@@ -113,6 +118,44 @@ def chains(count, kind):
                       f"  return {results} : {', '.join([vector] * count)}", "}"])
 
 
+def arms(count):
+    """Linalg ops: of graph ops equal ones would be one."""
+    kind = "tensor<8xf32>"
+    lines = [f"func.func @main(%c: tensor<i1>, %x: {kind}) -> {kind} {{",
+             f"  %e = tensor.empty() : {kind}", f"  %r = fusion.if %c : tensor<i1> -> {kind} {{"]
+    for back in (2, 1):
+        values = ["%x", "%x"]
+        for i in range(count):
+            lines.append(f"    %s{i} = linalg.add ins({values[-1]}, {values[-back]} : {kind}, {kind}) "
+                         f"outs(%e : {kind}) -> {kind}")
+            values.append(f"%s{i}")
+        lines += [f"    fusion.yield {values[-1]} : {kind}", "  } else {" if back == 2 else "  }"]
+    return "\n".join([*lines, f"  return %r : {kind}", "}"])
+
+
+def scaled(count):
+    """Linalg ops, that no shape but 16x2x2 fits."""
+    maps = "[affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i)>, affine_map<(i, j) -> (i, j)>]"
+
+    def scale(name, value, factor, into):
+        rows = int(into[1:].split("x")[0])
+        kind = f"tensor<{into[1:]}xf32>"
+        return [f"  %{name} = linalg.generic {{indexing_maps = {maps}, "
+                'iterator_types = ["parallel", "parallel"]}',
+                f"      ins({value}, {factor} : {kind}, tensor<{rows}xf32>) outs(%{into} : {kind}) {{",
+                "  ^bb0(%a: f32, %b: f32, %o: f32):", "    %p = arith.mulf %a, %b : f32",
+                "    linalg.yield %p : f32", f"  }} -> {kind}"]
+
+    lines = ["func.func @main(%x: tensor<16x4xf32>, %s: tensor<16xf32>, %t: tensor<32xf32>,",
+             "                %d16x4: tensor<16x4xf32>, %d32x2: tensor<32x2xf32>) -> tensor<32x2xf32> {"]
+    for i in range(count):
+        lines += scale(f"v{i + 1}", f"%v{i}" if i else "%x", "%s", "d16x4")
+    lines += [f"  %c = tensor.collapse_shape %v{count} [[0, 1]] : tensor<16x4xf32> into tensor<64xf32>",
+              "  %e = tensor.expand_shape %c [[0, 1]] output_shape [32, 2] : tensor<64xf32> into tensor<32x2xf32>",
+              *scale("y", "%e", "%t", "d32x2"), "  return %y : tensor<32x2xf32>", "}"]
+    return "\n".join(lines)
+
+
 def ramp(dims, path):
     shape = tuple(int(dim) for dim in dims.split("x"))
     npy.write(path, "f32", shape, [float(i) for i in range(math.prod(shape))])
@@ -122,5 +165,5 @@ def ramp(dims, path):
 if __name__ == "__main__":
     command, arguments = sys.argv[1], sys.argv[2:]
     known = {"tree": tree, "joined": joined, "halves": halves, "ones": ones, "hashes": hashes, "chains": chains,
-             "ramp": ramp}
+             "arms": arms, "scaled": scaled, "ramp": ramp}
     print(known[command](*(int(a) if a.isdigit() else a for a in arguments)))

@@ -264,5 +264,6 @@ TEST_F(IterationSpaceTest, WhatKeepsAnOpAlone) {
       return %0 : tensor<4xf32>
     })"));
   EXPECT_EQ(fill.role, OpRole::Fill);
-  EXPECT_EQ(fill.reason, "a fill belongs to its users");
+  EXPECT_EQ(fill.reason,
+            "a fill whose users have no copy of it is a kernel by itself");
 }

@@ -6,6 +6,8 @@
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/APSInt.h"
 
+#include <cmath>
+
 using namespace mlir;
 using namespace mlir::fusion;
 
@@ -111,6 +113,36 @@ static APInt intToInt(const APInt &value, bool isSigned, IntegerType to) {
   }
   return isSigned ? value.sextOrTrunc(to.getWidth())
                   : value.zextOrTrunc(to.getWidth());
+}
+
+/// Returns the square root of `value`, taken in f32 of narrower types.
+static APFloat squareRoot(const APFloat &value) {
+  const llvm::fltSemantics &semantics = value.getSemantics();
+  if (value.isNegative() && !value.isZero()) {
+    return APFloat::getNaN(semantics);
+  }
+  if (&semantics == &APFloat::IEEEdouble()) {
+    return APFloat(std::sqrt(value.convertToDouble()));
+  }
+  APFloat root(std::sqrt(value.convertToFloat()));
+  bool losesInfo = false;
+  root.convert(semantics, APFloat::rmNearestTiesToEven, &losesInfo);
+  return root;
+}
+
+Attribute fusion::foldSqrt(Attribute input) {
+  return foldUnary(
+      input, [](const APFloat &x, const APFloat &) { return squareRoot(x); },
+      nullptr);
+}
+
+Attribute fusion::foldReciprocal(Attribute input) {
+  return foldUnary(
+      input,
+      [](const APFloat &x, const APFloat &) {
+        return APFloat::getOne(x.getSemantics()) / x;
+      },
+      nullptr);
 }
 
 Attribute fusion::foldCast(Attribute input, ShapedType result) {

@@ -4,7 +4,7 @@
 // Folding computes what the compiled program would: IEEE arithmetic in the
 // element type, wrapping integers, and the results of docs/Numerics.md for
 // division by zero. Functions of the C math library are never folded: their
-// last bit depends on who computes them.
+// last bit depends on who computes them. (That of a square root does not.)
 //
 //===----------------------------------------------------------------------===//
 
@@ -43,6 +43,13 @@ Attribute
 foldCompare(Attribute lhs, Attribute rhs, ShapedType result,
             llvm::function_ref<bool(const APFloat &, const APFloat &)> onFloats,
             llvm::function_ref<bool(const APInt &, const APInt &)> onInts);
+
+/// Folds the square root of a constant, which the CPU and the GPU round once,
+/// as the compiler's own: NaN for what is less than 0, and -0 stays -0.
+Attribute foldSqrt(Attribute input);
+
+/// Folds one divided by a constant.
+Attribute foldReciprocal(Attribute input);
 
 /// Folds a conversion to the type `result`, as `fusion.cast` defines it.
 Attribute foldCast(Attribute input, ShapedType result);

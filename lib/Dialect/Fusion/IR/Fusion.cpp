@@ -1,11 +1,13 @@
 //===- Fusion.cpp - registration and dialect-wide hooks -------------------===//
 
 #include "fusion/Dialect/Fusion/IR/Fusion.h"
+#include "ConstantFolding.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FoldInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -31,9 +33,31 @@ bool fusion::isUnsignedElement(Type type) {
   return type.isUnsignedInteger() || type.isInteger(1);
 }
 
+namespace {
+/// Folds functions of constants that are rounded once wherever they run: ops
+/// that have nothing else to fold.
+struct FoldRoundedFunctions : DialectFoldInterface {
+  using DialectFoldInterface::DialectFoldInterface;
+
+  LogicalResult fold(Operation *op, ArrayRef<Attribute> operands,
+                     SmallVectorImpl<OpFoldResult> &results) const override {
+    Attribute value =
+        TypeSwitch<Operation *, Attribute>(op)
+            .Case([&](SqrtOp) { return foldSqrt(operands[0]); })
+            .Case([&](ReciprocalOp) { return foldReciprocal(operands[0]); })
+            .Default(Attribute());
+    if (value) {
+      results.push_back(value);
+    }
+    return success(value != nullptr);
+  }
+};
+} // namespace
+
 void FusionDialect::initialize() {
   registerAttributes();
   registerOps();
+  addInterfaces<FoldRoundedFunctions>();
 }
 
 void FusionDialect::registerAttributes() {

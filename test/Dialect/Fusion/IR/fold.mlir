@@ -116,6 +116,84 @@ func.func @constant_floats() -> (tensor<2xf16>, tensor<3xf32>, tensor<2xf32>, te
   return %2, %5, %8, %10 : tensor<2xf16>, tensor<3xf32>, tensor<2xf32>, tensor<2xf32>
 }
 
+// Rounded once on the CPU and the GPU alike: in f32, then to f16 and bf16. NaN for what is
+// less than 0; both zeros stay.
+// CHECK-LABEL: func.func @constant_roots(
+func.func @constant_roots() -> (tensor<6xf16>, tensor<3xbf16>, tensor<5xf32>, tensor<2xf64>, tensor<4x9999xf32>) {
+  // CHECK-DAG: %[[F16:.*]] = fusion.constant dense<[1.414060e+00, 2.441410e-04, 2.558750e+02, -0.000000e+00, 0x7E00, 0x7C00]> : tensor<6xf16>
+  %0 = fusion.constant dense<[2.0, 5.9604645e-8, 65504.0, -0.0, -1.0, 0x7C00]> : tensor<6xf16>
+  %1 = fusion.sqrt %0 : tensor<6xf16>
+  // CHECK-DAG: %[[BF16:.*]] = fusion.constant dense<[1.414060e+00, 0x7FC0, 0.000000e+00]> : tensor<3xbf16>
+  %2 = fusion.constant dense<[2.0, 0xFF80, 0.0]> : tensor<3xbf16>
+  %3 = fusion.sqrt %2 : tensor<3xbf16>
+  // CHECK-DAG: %[[F32:.*]] = fusion.constant dense<[1.41421354, 0x7FC00000, -0.000000e+00, 0x7F800000, 3.74339207E-23]> : tensor<5xf32>
+  %4 = fusion.constant dense<[2.0, -1.0e-40, -0.0, 0x7F800000, 1.4013e-45]> : tensor<5xf32>
+  %5 = fusion.sqrt %4 : tensor<5xf32>
+  // CHECK-DAG: %[[F64:.*]] = fusion.constant dense<[1.4142135623730951, 0x7FF8000000000000]> : tensor<2xf64>
+  %6 = fusion.constant dense<[2.0, -2.0]> : tensor<2xf64>
+  %7 = fusion.sqrt %6 : tensor<2xf64>
+  // CHECK-DAG: %[[SPLAT:.*]] = fusion.constant dense<3.000000e+00> : tensor<4x9999xf32>
+  %8 = fusion.constant dense<9.0> : tensor<4x9999xf32>
+  %9 = fusion.sqrt %8 : tensor<4x9999xf32>
+  // CHECK: return %[[F16]], %[[BF16]], %[[F32]], %[[F64]], %[[SPLAT]]
+  return %1, %3, %5, %7, %9 : tensor<6xf16>, tensor<3xbf16>, tensor<5xf32>, tensor<2xf64>, tensor<4x9999xf32>
+}
+
+// CHECK-LABEL: func.func @constant_reciprocals(
+func.func @constant_reciprocals() -> (tensor<4xf16>, tensor<4xf32>) {
+  // CHECK-DAG: %[[F16:.*]] = fusion.constant dense<[3.332520e-01, 0x7C00, 1.525880e-05, 0x7E00]> : tensor<4xf16>
+  %0 = fusion.constant dense<[3.0, 0.0, 65504.0, 0x7E00]> : tensor<4xf16>
+  %1 = fusion.reciprocal %0 : tensor<4xf16>
+  // CHECK-DAG: %[[F32:.*]] = fusion.constant dense<[0.333333343, 0xFF800000, -0.000000e+00, 3.33333312E-39]> : tensor<4xf32>
+  %2 = fusion.constant dense<[3.0, -0.0, 0xFF800000, 3.0e+38]> : tensor<4xf32>
+  %3 = fusion.reciprocal %2 : tensor<4xf32>
+  // CHECK: return %[[F16]], %[[F32]]
+  return %1, %3 : tensor<4xf16>, tensor<4xf32>
+}
+
+// The scale that torch writes out for scaled_dot_product_attention.
+// CHECK-LABEL: func.func @constant_scale(
+// CHECK-NEXT:    %[[C:.*]] = fusion.constant dense<5.947270e-01> : tensor<1xf16>
+// CHECK-NEXT:    return %[[C]]
+func.func @constant_scale() -> tensor<1xf16> {
+  %width = fusion.constant dense<8.0> : tensor<1xf16>
+  %one = fusion.constant dense<1.0> : tensor<1xf32>
+  %0 = fusion.sqrt %width : tensor<1xf16>
+  %1 = fusion.cast %0 : tensor<1xf16> to tensor<1xf32>
+  %2 = fusion.div %one, %1 : tensor<1xf32>
+  %3 = fusion.cast %2 : tensor<1xf32> to tensor<1xf16>
+  %4 = fusion.sqrt %3 : tensor<1xf16>
+  return %4 : tensor<1xf16>
+}
+
+// The last bit of others depends on who computes them: rsqrt is good to 1.5 units only.
+// CHECK-LABEL: func.func @constant_functions(
+// CHECK:         fusion.rsqrt
+// CHECK:         fusion.exp
+// CHECK:         fusion.log
+// CHECK:         fusion.pow
+func.func @constant_functions() -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %0 = fusion.constant dense<[4.0, 2.0]> : tensor<2xf32>
+  %1 = fusion.rsqrt %0 : tensor<2xf32>
+  %2 = fusion.exp %0 : tensor<2xf32>
+  %3 = fusion.log %0 : tensor<2xf32>
+  %4 = fusion.pow %0, %0 : tensor<2xf32>
+  return %1, %2, %3, %4 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
+
+// Not of what no one knows yet, nor of weights in bulk.
+// CHECK-LABEL: func.func @unknown_roots(
+// CHECK-COUNT-2: fusion.sqrt
+// CHECK-COUNT-2: fusion.reciprocal
+func.func @unknown_roots(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {
+  %0 = fusion.constant dense_resource<blob> : tensor<2xf32>
+  %1 = fusion.sqrt %0 : tensor<2xf32>
+  %2 = fusion.sqrt %x : tensor<2xf32>
+  %3 = fusion.reciprocal %0 : tensor<2xf32>
+  %4 = fusion.reciprocal %x : tensor<2xf32>
+  return %1, %2, %3, %4 : tensor<2xf32>, tensor<2xf32>, tensor<2xf32>, tensor<2xf32>
+}
+
 // As executed: docs/Numerics.md.
 // CHECK-LABEL: func.func @constant_ints(
 func.func @constant_ints() -> (tensor<5xi32>, tensor<5xi32>, tensor<3xui8>, tensor<3xui8>, tensor<i8>) {
@@ -341,3 +419,11 @@ func.func @if_unknown_sizes(%p: tensor<i1>, %a: tensor<?xf32>, %b: tensor<?xf32>
   }
   return %0 : tensor<?xf32>
 }
+
+{-#
+  dialect_resources: {
+    builtin: {
+      blob: "0x040000000000803F00000040"
+    }
+  }
+#-}

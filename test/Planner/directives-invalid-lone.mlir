@@ -2,8 +2,8 @@
 // or of another, is doubtful. What one graph op becomes counts as its ops.
 //
 // RUN: fusion-compile %s --emit=groups -o /dev/null 2>&1 | FileCheck %s
-// CHECK:     directives-lone.mlir:[[#@LINE+8]]:{{[0-9]+}}: warning: expected another operation with 'fusion.fuse_with' = "head", but got none
-// CHECK:     directives-lone.mlir:[[#@LINE+8]]:{{[0-9]+}}: warning: expected another operation with 'fusion.fuse_with' = "heda", but got none
+// CHECK:     directives-invalid-lone.mlir:[[#@LINE+8]]:{{[0-9]+}}: warning: expected another operation with 'fusion.fuse_with' = "head", but got none
+// CHECK:     directives-invalid-lone.mlir:[[#@LINE+8]]:{{[0-9]+}}: warning: expected another operation with 'fusion.fuse_with' = "heda", but got none
 // CHECK-NOT: warning
 
 func.func @main(%x: tensor<6x40xf32>) -> (tensor<6x40xf32>, tensor<6x40xf32>) {

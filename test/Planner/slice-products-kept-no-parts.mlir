@@ -1,5 +1,4 @@
-// Products that are no matter of this pass, which says nothing: what reads them is
-// no part, or not all that reads them, or they can be computed as a whole only.
+// Products that can be computed as a whole only, or of which not only parts are read.
 
 // RUN: fusion-opt %s -pass-pipeline='builtin.module(func.func(fusion-slice-products))' -split-input-file \
 // RUN:   -remarks-filter='fusion.*' -remark-format=emitRemark -verify-diagnostics | FileCheck %s
@@ -12,6 +11,7 @@
 func.func @accumulates(%x: tensor<5x8xf16>, %w: tensor<8x6xf16>, %z: tensor<5x6xf32>) -> tensor<5x3xf32> {
   %h = tensor.empty() : tensor<5x3xf32>
   %p = linalg.matmul ins(%x, %w : tensor<5x8xf16>, tensor<8x6xf16>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  // expected-remark @below {{Reason="the product adds to a tensor, of which no part is made"}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
   ^bb0(%o: f32):
     %i = linalg.index 0 : index
@@ -36,6 +36,7 @@ func.func @returned(%x: tensor<5x8xf16>, %w: tensor<8x6xf16>) -> (tensor<5x3xf16
   %e = tensor.empty() : tensor<5x6xf16>
   %z = linalg.fill ins(%zero : f16) outs(%e : tensor<5x6xf16>) -> tensor<5x6xf16>
   %p = linalg.matmul ins(%x, %w : tensor<5x8xf16>, tensor<8x6xf16>) outs(%z : tensor<5x6xf16>) -> tensor<5x6xf16>
+  // expected-remark @below {{Reason="all of the product is read too"}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf16>) {
   ^bb0(%o: f16):
     %i = linalg.index 0 : index
@@ -60,6 +61,7 @@ func.func @marked_part(%x: tensor<5x8xf32>, %w: tensor<8x6xf32>) -> (tensor<5x3x
   %e = tensor.empty() : tensor<5x6xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
   %p = linalg.matmul ins(%x, %w : tensor<5x8xf32>, tensor<8x6xf32>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  // expected-remark @below {{Reason="a part is marked with a directive, and stays as it is"}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
   ^bb0(%o: f32):
     %i = linalg.index 0 : index
@@ -91,6 +93,7 @@ func.func @pinned(%x: tensor<5x8xf16>, %w: tensor<8x6xf16>) -> tensor<5x3xf32> {
   %e = tensor.empty() : tensor<5x6xf32>
   %z = linalg.fill ins(%zero : f32) outs(%e : tensor<5x6xf32>) -> tensor<5x6xf32>
   %p = linalg.matmul {fusion.schedule = {kind = "wgmma", bm = 64, bn = 64, bk = 64, stages = 4, warps = 4}} ins(%x, %w : tensor<5x8xf16>, tensor<8x6xf16>) outs(%z : tensor<5x6xf32>) -> tensor<5x6xf32>
+  // expected-remark @below {{Reason="the product, or what follows it, is marked with a directive, and stays as it is"}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
   ^bb0(%o: f32):
     %i = linalg.index 0 : index
@@ -103,7 +106,8 @@ func.func @pinned(%x: tensor<5x8xf16>, %w: tensor<8x6xf16>) -> tensor<5x3xf32> {
 
 // -----
 
-// What is read is no part: the columns lie at places that a table says.
+// What is read is no part, and nobody thinks of one: the columns lie at places that a
+// table says.
 // CHECK-LABEL: func.func @gathered(
 // CHECK:         linalg.matmul {{.*}} outs(%{{.*}} : tensor<5x6xf32>)
 // CHECK-NOT:     linalg.matmul
@@ -147,6 +151,7 @@ func.func @numbered(%x: tensor<5x8xf32>, %w: tensor<8x6xf32>) -> tensor<5x3xf32>
     %m = arith.mulf %a, %f : f32
     linalg.yield %m : f32
   } -> tensor<5x6xf32>
+  // expected-remark @below {{Reason="what follows the product depends on where its elements lie"}}
   %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]} outs(%h : tensor<5x3xf32>) {
   ^bb0(%o: f32):
     %i = linalg.index 0 : index
