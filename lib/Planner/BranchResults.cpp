@@ -6,6 +6,7 @@
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
+#include "fusion/Planner/ReportKept.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
@@ -50,6 +51,35 @@ static bool isMadeIn(Block *arm, Value value) {
   return def && def->getBlock() == arm &&
          isa<linalg::LinalgOp, IfOp, tensor::EmptyOp>(def) &&
          !isa<linalg::FillOp>(def);
+}
+
+/// Returns what region `arm` of a branch makes where it yields `value`: of a
+/// reshape that one of known sizes undoes what it reads, whose group writes the
+/// branch's result in its own shape. Null where it makes nothing.
+static Value getMade(Block *arm, Value value) {
+  if (isMadeIn(arm, value)) {
+    return value;
+  }
+  Operation *def = value.getDefiningOp();
+  if (!isReshape(def) || def->getBlock() != arm) {
+    return {};
+  }
+  Value source = def->getOperand(0);
+  bool isComputed =
+      source.getDefiningOp<linalg::LinalgOp>() && isMadeIn(arm, source);
+  StringRef why;
+  if (isReshape(source.getDefiningOp())) {
+    why = "it follows another reshape";
+  } else if (!isComputed) {
+    why = "what the reshape reads is not computed in this region";
+  } else if (!areOneReshapeApart(source.getType(), value.getType())) {
+    why = "the sizes of the reshape are not known";
+  } else {
+    return source;
+  }
+  reportKept("FormGroups", def,
+             "the branch's result is a copy of the reshape: " + why);
+  return {};
 }
 
 /// Returns whether `op` is a reshape that could follow `branch`: what it reads
@@ -151,14 +181,16 @@ static IfOp pullReshapes(IfOp branch) {
   return branch;
 }
 
-/// Copies what a region yields but does not make itself, or yields twice.
+/// Copies what a region yields but does not make itself, or yields twice, be it
+/// reshaped.
 static void copyYields(IfOp branch) {
   for (Block *arm : getArms(branch)) {
     Operation *yield = arm->getTerminator();
     OpBuilder builder(yield);
     llvm::SmallDenseSet<Value> seen;
     for (OpOperand &operand : yield->getOpOperands()) {
-      if (!isMadeIn(arm, operand.get()) || !seen.insert(operand.get()).second) {
+      Value made = getMade(arm, operand.get());
+      if (!made || !seen.insert(made).second) {
         operand.set(copyTensor(builder, branch.getLoc(), operand.get()));
       }
     }

@@ -3,6 +3,7 @@
 #include "RepeatAfter.h"
 #include "fusion/Analysis/Movement.h"
 #include "fusion/Analysis/OnlineSoftmax.h"
+#include "fusion/Dialect/Fusion/IR/Directives.h"
 #include "fusion/Dialect/Fusion/Transforms/GenericForm.h"
 #include "fusion/Dialect/Fusion/Transforms/UnfoldedFunctions.h"
 #include "fusion/Planner/FormGroups.h"
@@ -113,49 +114,88 @@ static SmallVector<Operation *> collectOps(const OnlineSoftmax &softmax) {
   return ops;
 }
 
+namespace {
+/// Ops that attentions read, by the first of these.
+struct SharedOps {
+  /// What is expanded, and by which attention.
+  llvm::MapVector<Operation *, size_t> readers;
+  SmallVector<SmallVector<Operation *>, 0> added;
+
+  bool tryAdd(Value value, Operation *reader);
+  void dropPartedOps();
+};
+} // namespace
+
+/// Adds the elementwise op that makes `value` for `reader`, and that no others
+/// than `readers` read; returns whether it does.
+bool SharedOps::tryAdd(Value value, Operation *reader) {
+  auto op = value.getDefiningOp<LinalgOp>();
+  if (!op || readers.contains(op) || op->getBlock() != reader->getBlock() ||
+      !op.isAllParallelLoops() || op->getNumResults() != 1 ||
+      isa<linalg::FillOp>(op) || isDirected(op) ||
+      !llvm::all_of(op->getUsers(),
+                    [&](Operation *user) { return readers.contains(user); })) {
+    return false;
+  }
+  size_t number = readers.lookup(reader);
+  readers.insert({op, number});
+  added[number].push_back(op);
+  return true;
+}
+
+/// Drops ops that read what is not expanded: a reshape would part them from the
+/// kernel that makes it.
+void SharedOps::dropPartedOps() {
+  auto readsOther = [&](Operation *op) {
+    return llvm::any_of(cast<LinalgOp>(op).getDpsInputs(), [&](Value input) {
+      auto from = input.getDefiningOp<LinalgOp>();
+      return from && !isa<linalg::FillOp>(from) && !readers.contains(from);
+    });
+  };
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    for (SmallVector<Operation *> &ops : added) {
+      Operation **other = llvm::find_if(ops, readsOther);
+      if (other != ops.end()) {
+        readers.erase(*other);
+        ops.erase(other);
+        changed = true;
+      }
+    }
+  }
+}
+
 /// Returns the elementwise ops that several of `found`, or what makes their
 /// operands, and nothing else read (a mask for all layers), by the first that
 /// does.
 static SmallVector<SmallVector<Operation *>, 0>
 findShared(ArrayRef<OnlineSoftmax> found) {
-  llvm::MapVector<Operation *, size_t> readers;
+  SharedOps shared;
+  shared.added.resize(found.size());
   DenseSet<Operation *> contractions;
   for (auto [number, softmax] : llvm::enumerate(found)) {
     for (Operation *op : collectOps(softmax)) {
-      readers.insert({op, number});
+      shared.readers.insert({op, number});
     }
     contractions.insert_range(
         ArrayRef<Operation *>{softmax.scores, softmax.values});
   }
-  SmallVector<SmallVector<Operation *>, 0> shared(found.size());
-  auto tryAdd = [&](Value value, size_t number) {
-    auto op = value.getDefiningOp<LinalgOp>();
-    bool only = op && !readers.contains(op) && op.isAllParallelLoops() &&
-                op->getNumResults() == 1 && op.getNumDpsInputs() != 0 &&
-                !isa<linalg::FillOp>(op) &&
-                llvm::all_of(op->getUsers(), [&](Operation *user) {
-                  return readers.contains(user);
-                });
-    if (only) {
-      readers.insert({op, number});
-      shared[number].push_back(op);
-    }
-    return only;
-  };
   bool changed = true;
   while (changed) {
     changed = false;
-    for (size_t i = 0; i < readers.size(); ++i) {
-      auto [reader, number] = *(readers.begin() + i);
+    for (size_t i = 0; i < shared.readers.size(); ++i) {
+      Operation *reader = (shared.readers.begin() + i)->first;
       if (contractions.contains(reader)) {
         continue;
       }
       for (Value input : cast<LinalgOp>(reader).getDpsInputs()) {
-        changed |= tryAdd(input, number);
+        changed |= shared.tryAdd(input, reader);
       }
     }
   }
-  return shared;
+  shared.dropPartedOps();
+  return std::move(shared.added);
 }
 
 /// Expands the loops of `ops`, those of an attention, by the dims that its
@@ -192,6 +232,9 @@ static void expand(SmallVector<Operation *> ops) {
   tensor::populateFoldTensorEmptyPatterns(patterns);
   tensor::CollapseShapeOp::getCanonicalizationPatterns(patterns,
                                                        rewriter.getContext());
+  // A reshape whose sizes are those of what it reads cannot move before that.
+  tensor::DimOp::getCanonicalizationPatterns(patterns, rewriter.getContext());
+  tensor::EmptyOp::getCanonicalizationPatterns(patterns, rewriter.getContext());
   GreedyRewriteConfig config;
   config.setStrictness(GreedyRewriteStrictness::ExistingAndNewOps)
       .setRegionSimplificationLevel(GreedySimplifyRegionLevel::Disabled)

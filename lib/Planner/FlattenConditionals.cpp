@@ -1,5 +1,6 @@
 //===- FlattenConditionals.cpp - branches become conditions of groups -----===//
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "fusion/Planner/FormGroups.h"
 #include "fusion/Planner/PackLaunches.h"
@@ -41,9 +42,21 @@ static GroupOp makeConditional(GroupOp group, IfOp branch, bool holds,
   GroupOp made = createComposite(builder, group.getLoc(), group.getName(),
                                  kinds, *parts, destinations);
   made->setDiscardableAttrs(llvm::to_vector(group->getDiscardableAttrs()));
-  group->replaceAllUsesWith(made);
+  for (auto [old, result] :
+       llvm::zip_equal(group->getResults(), made->getResults())) {
+    if (!old.use_empty()) {
+      old.replaceAllUsesWith(
+          reshapeTo(builder, group.getLoc(), result, old.getType()));
+    }
+  }
   group.erase();
   return made;
+}
+
+/// Returns what `value` is a reshape of, or itself.
+static Value skipReshape(Value value) {
+  Operation *def = value.getDefiningOp();
+  return isReshape(def) ? def->getOperand(0) : value;
 }
 
 /// Checks that each value that a region of `branch` yields is one of its own
@@ -51,7 +64,8 @@ static GroupOp makeConditional(GroupOp group, IfOp branch, bool holds,
 static LogicalResult checkYields(IfOp branch) {
   for (YieldOp yield : {branch.getThenYield(), branch.getElseYield()}) {
     llvm::SmallDenseSet<Value> seen;
-    for (Value value : yield.getValues()) {
+    for (Value yielded : yield.getValues()) {
+      Value value = skipReshape(yielded);
       Operation *def = value.getDefiningOp();
       bool isOwn = def && def->getBlock() == yield->getBlock() &&
                    isa<GroupOp>(def) && seen.insert(value).second;
@@ -86,8 +100,16 @@ static OpResult findFirstWriter(Value value) {
 static LogicalResult flattenRegion(Block &block, IfOp branch, bool holds,
                                    ArrayRef<Value> into) {
   auto yield = cast<YieldOp>(block.getTerminator());
+  OpBuilder builder(branch);
   DenseMap<Value, Value> destinations; // of results
-  for (auto [value, made] : llvm::zip(yield.getValues(), into)) {
+  for (auto [number, yielded] : llvm::enumerate(yield.getValues())) {
+    Value value = skipReshape(yielded);
+    Value made = into.empty() ? Value() : into[number];
+    if (!made && value != yielded) {
+      auto type = cast<RankedTensorType>(yielded.getType());
+      made = tensor::EmptyOp::create(builder, yielded.getLoc(), type.getShape(),
+                                     type.getElementType());
+    }
     if (made && value.getDefiningOp<GroupOp>()) {
       destinations[findFirstWriter(value)] = made;
     }
@@ -106,6 +128,13 @@ static LogicalResult flattenRegion(Block &block, IfOp branch, bool holds,
     });
     if (!makeConditional(group, branch, holds, inits)) {
       return failure();
+    }
+  }
+  // What was written in the shape of the result is that.
+  for (OpOperand &operand : yield->getOpOperands()) {
+    Value source = skipReshape(skipReshape(operand.get()));
+    if (source.getType() == operand.get().getType()) {
+      operand.set(source);
     }
   }
   return success();

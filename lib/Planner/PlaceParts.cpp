@@ -103,6 +103,75 @@ static bool isMadeByKernel(Value value, Block *block) {
   return false;
 }
 
+using Groups = SmallVector<ReassociationIndices, 4>;
+
+/// Returns whether what lies side by side along `dim` in `whole` also does once
+/// the dims of each of `groups` are one.
+static bool keepsParts(const Groups &groups, ShapedType whole, unsigned dim) {
+  for (const ReassociationIndices &group : groups) {
+    if (!llvm::is_contained(group, dim)) {
+      continue;
+    }
+    for (int64_t other : group) {
+      bool keeps = other < dim ? whole.getDimSize(other) == 1
+                               : other == dim || !whole.isDynamicDim(other);
+      if (!keeps) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+/// Returns the dims of `value` by those that a reshape splits, none if no
+/// reshape makes it. Where `dim` has one element it is with what follows it.
+static Groups getSplit(Value value, unsigned dim) {
+  auto expand = value.getDefiningOp<tensor::ExpandShapeOp>();
+  Groups groups = expand ? Groups(expand.getReassociationIndices()) : Groups();
+  for (size_t i = 0; i + 1 < groups.size(); ++i) {
+    ReassociationIndices &group = groups[i];
+    auto *from = llvm::find(group, dim);
+    bool moves = from != group.begin() && from != group.end() &&
+                 llvm::all_of(llvm::make_range(from, group.end()), [&](auto d) {
+                   return expand.getResultType().getDimSize(d) == 1;
+                 });
+    if (moves) {
+      groups[i + 1].insert(groups[i + 1].begin(), from, group.end());
+      group.erase(from, group.end());
+      break;
+    }
+  }
+  return groups;
+}
+
+/// Returns the value that a reshape splits into `value`, by `groups`, of which
+/// one has `dim`; `value` if there is none.
+static Value getUnsplit(Value value, const Groups &groups, unsigned dim) {
+  bool splits = !groups.empty() && getSplit(value, dim) == groups;
+  return splits ? value.getDefiningOp()->getOperand(0) : value;
+}
+
+/// Returns the dims of `joined`, which `op` is, by those that its parts have
+/// where kernels make them, if the parts lie side by side there too (stacked
+/// ones do along the next dim); none where nothing splits them so.
+static Groups findGroups(LinalgOp op, const Concatenation &joined) {
+  Groups found;
+  for (const ConcatenatedPart &part : joined.parts) {
+    auto expand = part.tensor.getDefiningOp<tensor::ExpandShapeOp>();
+    if (!isMadeByKernel(expand ? expand.getSrc() : part.tensor,
+                        op->getBlock())) {
+      continue;
+    }
+    Groups groups = getSplit(part.tensor, joined.dim);
+    if (groups.empty() || (!found.empty() && found != groups)) {
+      return {};
+    }
+    found = std::move(groups);
+  }
+  auto whole = cast<ShapedType>(op->getResult(0).getType());
+  return keepsParts(found, whole, joined.dim) ? found : Groups();
+}
+
 /// Returns whether something computes with `value` element by element, and
 /// could do so where the parts of `value` are read.
 static bool isComputedWith(Value value) {
@@ -126,8 +195,9 @@ static bool isComputedWith(Value value) {
 }
 
 /// Returns whether the parts of `joined`, which `op` is, should be written
-/// where they lie in it.
-static FusionDecision canPlace(LinalgOp op, const Concatenation &joined) {
+/// where they lie in it, before they are split by `groups`.
+static FusionDecision canPlace(LinalgOp op, const Concatenation &joined,
+                               const Groups &groups) {
   for (StringRef name : {kNoFuseAttr, kFuseWithAttr, kPinnedScheduleAttr}) {
     if (op->hasAttr(name)) {
       return FusionDecision::forbid("the concatenation is marked with " + name);
@@ -143,11 +213,20 @@ static FusionDecision canPlace(LinalgOp op, const Concatenation &joined) {
   }
   unsigned copied = 0;
   bool arguments = true;
+  bool reshaped = false;
   for (const ConcatenatedPart &part : joined.parts) {
-    if (!isMadeByKernel(part.tensor, op->getBlock())) {
+    Value tensor = getUnsplit(part.tensor, groups, joined.dim);
+    if (!isMadeByKernel(tensor, op->getBlock())) {
+      Value source = getRenamedSource(tensor);
       ++copied;
-      arguments &= isa<BlockArgument>(part.tensor);
+      arguments &= isa<BlockArgument>(source);
+      reshaped |= source != tensor && isMadeByKernel(source, op->getBlock());
     }
+  }
+  if (copied == joined.parts.size() && reshaped) {
+    return FusionDecision::forbid(
+        "what a kernel makes is reshaped into a part of the concatenation, and "
+        "is not known to lie there in one piece");
   }
   if (copied == joined.parts.size()) {
     return FusionDecision::forbid("no kernel makes a part of the concatenation "
@@ -188,16 +267,34 @@ static Value copyPart(OpBuilder &builder, LinalgOp op, Value part,
 }
 
 /// Replaces `op` by copies of its parts, which what makes them can do, and a
-/// `tensor.concat` of these.
-static void place(LinalgOp op, const Concatenation &joined) {
+/// `tensor.concat` of these, all before they are split by `groups`, if any.
+static void place(LinalgOp op, const Concatenation &joined,
+                  const Groups &groups) {
   OpBuilder builder(op);
+  Location loc = op.getLoc();
   SmallVector<Value> parts;
   for (const ConcatenatedPart &part : joined.parts) {
-    parts.push_back(copyPart(builder, op, part.tensor, parts.empty()));
+    Value tensor = getUnsplit(part.tensor, groups, joined.dim);
+    if (!groups.empty() && tensor == part.tensor) {
+      tensor = tensor::CollapseShapeOp::create(builder, loc, tensor, groups);
+    }
+    parts.push_back(copyPart(builder, op, tensor, parts.empty()));
   }
   auto type = cast<RankedTensorType>(op->getResult(0).getType());
-  Value whole =
-      tensor::ConcatOp::create(builder, op.getLoc(), type, joined.dim, parts);
+  Value whole;
+  if (groups.empty()) {
+    whole = tensor::ConcatOp::create(builder, loc, type, joined.dim, parts);
+  } else {
+    const auto *along = llvm::find_if(groups, [&](ArrayRef<int64_t> group) {
+      return llvm::is_contained(group, joined.dim);
+    });
+    Value flat = tensor::ConcatOp::create(
+        builder, loc, tensor::CollapseShapeOp::inferCollapsedType(type, groups),
+        along - groups.begin(), parts);
+    whole = tensor::ExpandShapeOp::create(
+        builder, loc, type, flat, groups,
+        tensor::getMixedSizes(builder, loc, op.getDpsInits()[0]));
+  }
   op->getResult(0).replaceAllUsesWith(whole);
   op->erase();
 }
@@ -214,7 +311,8 @@ void fusion::placeParts(func::FuncOp func) {
       continue;
     }
     joinSlices(*joined);
-    FusionDecision decision = canPlace(op, *joined);
+    Groups groups = findGroups(op, *joined);
+    FusionDecision decision = canPlace(op, *joined, groups);
     if (!decision) {
       reportKept("PlaceParts", op, decision.getReason());
       continue;
@@ -222,7 +320,7 @@ void fusion::placeParts(func::FuncOp func) {
     remark::passed(op.getLoc(), opts)
         << remark::add("what makes the {0} parts writes them in place",
                        static_cast<int>(joined->parts.size()));
-    place(op, *joined);
+    place(op, *joined, groups);
   }
 }
 

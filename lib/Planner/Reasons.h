@@ -27,7 +27,7 @@ constexpr llvm::StringLiteral kTilesHoldNoRows =
 
 /// A reduction over windows reads what may be computed.
 constexpr llvm::StringLiteral kWindowsRepeat =
-    "windows of the producer's result would be computed several times";
+    "windows of the producer's result are read from memory";
 
 /// What follows rows of a reduction, or a contraction, is larger than that.
 constexpr llvm::StringLiteral kRepeatsRows =

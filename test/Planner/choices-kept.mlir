@@ -273,7 +273,7 @@ func.func @windows(%c: tensor<i1>, %x: tensor<1x1x6x6xf32>, %y: tensor<1x1x6x6xf
   %a = linalg.exp ins(%x : tensor<1x1x6x6xf32>) outs(%d : tensor<1x1x6x6xf32>) -> tensor<1x1x6x6xf32>
   %p = tensor.extract %c[] : tensor<i1>
   %t = arith.select %p, %a, %y : tensor<1x1x6x6xf32>
-  // expected-remark @below {{Producer=exp, Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Producer=exp, Reason="windows of the producer's result are read from memory"}}
   %0 = linalg.pooling_nchw_sum {strides = dense<2> : tensor<2xi64>} ins(%t, %k : tensor<1x1x6x6xf32>, tensor<2x2xf32>) outs(%f : tensor<1x1x3x3xf32>) -> tensor<1x1x3x3xf32>
   return %0 : tensor<1x1x3x3xf32>
 }

@@ -90,7 +90,7 @@ func.func @marked_epilogue(%x: tensor<16x16xf32>, %w: tensor<16x16xf32>, %d: ten
 func.func @overlapping_windows(%x: tensor<1x4x18x18xf32>, %w: tensor<3x3xf32>, %d: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
   %e = tensor.empty() : tensor<1x4x18x18xf32>
   %0 = linalg.exp ins(%x : tensor<1x4x18x18xf32>) outs(%e : tensor<1x4x18x18xf32>) -> tensor<1x4x18x18xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %1 = linalg.pooling_nchw_max ins(%0, %w : tensor<1x4x18x18xf32>, tensor<3x3xf32>) outs(%d : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
   return %1 : tensor<1x4x16x16xf32>
 }
@@ -284,7 +284,7 @@ func.func @rows_and_planes(%x: tensor<4x8x16xf32>, %d: tensor<4x8xf32>, %f: tens
 // CHECK-NOT:     fusion.group
 func.func @pooled_twice(%x: tensor<1x4x18x18xf32>, %w: tensor<2x2xf32>, %d: tensor<1x4x17x17xf32>, %f: tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32> {
   %0 = linalg.pooling_nchw_max ins(%x, %w : tensor<1x4x18x18xf32>, tensor<2x2xf32>) outs(%d : tensor<1x4x17x17xf32>) -> tensor<1x4x17x17xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %1 = linalg.pooling_nchw_max ins(%0, %w : tensor<1x4x17x17xf32>, tensor<2x2xf32>) outs(%f : tensor<1x4x16x16xf32>) -> tensor<1x4x16x16xf32>
   return %1 : tensor<1x4x16x16xf32>
 }

@@ -132,7 +132,7 @@ func.func @pooled(%x: tensor<2x16x8x8xf32>, %s: tensor<16xf32>, %k: tensor<24x16
   %d = tensor.empty() : tensor<2x16x6x6xf32>
   %f = linalg.fill ins(%zero : f32) outs(%d : tensor<2x16x6x6xf32>) -> tensor<2x16x6x6xf32>
   %t = tensor.empty() : tensor<3x3xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %y = linalg.pooling_nchw_sum ins(%0, %t : tensor<2x16x8x8xf32>, tensor<3x3xf32>) outs(%f : tensor<2x16x6x6xf32>) -> tensor<2x16x6x6xf32>
   return %y : tensor<2x16x6x6xf32>
 }
@@ -195,7 +195,7 @@ func.func @doubles(%x: tensor<2x16x8x8xf64>, %k: tensor<24x16x3x3xf64>, %d: tens
 func.func @depthwise(%x: tensor<2x8x8x16xf32>, %k: tensor<3x3x16xf32>, %d: tensor<2x6x6x16xf32>) -> tensor<2x6x6x16xf32> {
   %e = tensor.empty() : tensor<2x8x8x16xf32>
   %0 = linalg.exp ins(%x : tensor<2x8x8x16xf32>) outs(%e : tensor<2x8x8x16xf32>) -> tensor<2x8x8x16xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %1 = linalg.depthwise_conv_2d_nhwc_hwc ins(%0, %k : tensor<2x8x8x16xf32>, tensor<3x3x16xf32>) outs(%d : tensor<2x6x6x16xf32>) -> tensor<2x6x6x16xf32>
   return %1 : tensor<2x6x6x16xf32>
 }

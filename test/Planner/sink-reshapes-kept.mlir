@@ -284,3 +284,143 @@ func.func @unknown_rows(%x: tensor<4x?xf32>, %s: tensor<4xf32>, %t: tensor<?xf32
   } -> tensor<?x6xf32>
   return %y : tensor<?x6xf32>
 }
+
+// -----
+
+// Dims that the product sums over are put together: a norm over one of them has rows
+// that are not the product's.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#rows = affine_map<(i, j, k) -> (i, j)>
+
+// CHECK-LABEL: func.func @summed_dims(
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<6x4x8xf32>, tensor<6x4xf32>)
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[N]]
+// CHECK-NEXT:    linalg.matmul ins(%[[C]]
+func.func @summed_dims(%x: tensor<6x4x8xf32>, %s: tensor<6x4xf32>, %w: tensor<32x4xf32>, %d: tensor<6x4x8xf32>, %e: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  %n = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<6x4x8xf32>, tensor<6x4xf32>) outs(%d : tensor<6x4x8xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.divf %p, %q : f32
+    linalg.yield %0 : f32
+  } -> tensor<6x4x8xf32>
+  // expected-remark @below {{Reason="only elementwise ops and reductions run on another shape"}}
+  %c = tensor.collapse_shape %n [[0], [1, 2]] : tensor<6x4x8xf32> into tensor<6x32xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<6x32xf32>, tensor<32x4xf32>) outs(%e : tensor<6x4xf32>) -> tensor<6x4xf32>
+  return %y : tensor<6x4xf32>
+}
+
+// -----
+
+// The same of a product whose left side is transposed.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+
+// CHECK-LABEL: func.func @summed_dims_transposed(
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8x6xf32>)
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[N]]
+// CHECK-NEXT:    linalg.matmul {{.*}}ins(%[[C]]
+func.func @summed_dims_transposed(%x: tensor<4x8x6xf32>, %w: tensor<32x4xf32>, %d: tensor<4x8x6xf32>, %e: tensor<6x4xf32>) -> tensor<6x4xf32> {
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<4x8x6xf32>) outs(%d : tensor<4x8x6xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %1 = math.exp %p : f32
+    linalg.yield %1 : f32
+  } -> tensor<4x8x6xf32>
+  // expected-remark @below {{Reason="only elementwise ops and reductions run on another shape"}}
+  %c = tensor.collapse_shape %n [[0, 1], [2]] : tensor<4x8x6xf32> into tensor<32x6xf32>
+  %y = linalg.matmul indexing_maps = [affine_map<(m, n, k) -> (k, m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>]
+      ins(%c, %w : tensor<32x6xf32>, tensor<32x4xf32>) outs(%e : tensor<6x4xf32>) -> tensor<6x4xf32>
+  return %y : tensor<6x4xf32>
+}
+
+// -----
+
+// A bias per image: the rows of the images cannot be numbered through.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#image = affine_map<(i, j, k) -> (i)>
+
+// CHECK-LABEL: func.func @bias_of_a_part(
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<2x8x16xf32>, tensor<2xf32>)
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[N]]
+// CHECK-NEXT:    linalg.matmul ins(%[[C]]
+func.func @bias_of_a_part(%x: tensor<2x8x16xf32>, %s: tensor<2xf32>, %w: tensor<16x4xf32>, %d: tensor<2x8x16xf32>, %e: tensor<16x4xf32>) -> tensor<16x4xf32> {
+  %n = linalg.generic {indexing_maps = [#id, #image, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %s : tensor<2x8x16xf32>, tensor<2xf32>) outs(%d : tensor<2x8x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.addf %p, %q : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x8x16xf32>
+  // expected-remark @below {{Reason="only elementwise ops and reductions run on another shape"}}
+  %c = tensor.collapse_shape %n [[0, 1], [2]] : tensor<2x8x16xf32> into tensor<16x16xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<16x16xf32>, tensor<16x4xf32>) outs(%e : tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %y : tensor<16x4xf32>
+}
+
+// -----
+
+// A transpose before a product is read where it lies, as by the heads of attention.
+// CHECK-LABEL: func.func @turned_before_a_product(
+// CHECK:         %[[T:.*]] = linalg.transpose ins(%{{.*}} : tensor<2x16x8xf32>)
+// CHECK-NEXT:    %[[C:.*]] = tensor.collapse_shape %[[T]]
+// CHECK-NEXT:    linalg.matmul ins(%[[C]]
+func.func @turned_before_a_product(%x: tensor<2x16x8xf32>, %w: tensor<16x4xf32>, %d: tensor<2x8x16xf32>, %e: tensor<16x4xf32>) -> tensor<16x4xf32> {
+  %t = linalg.transpose ins(%x : tensor<2x16x8xf32>) outs(%d : tensor<2x8x16xf32>) permutation = [0, 2, 1]
+  // expected-remark @below {{Reason="what only moves a tensor is read through, where it lies"}}
+  %c = tensor.collapse_shape %t [[0, 1], [2]] : tensor<2x8x16xf32> into tensor<16x16xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<16x16xf32>, tensor<16x4xf32>) outs(%e : tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %y : tensor<16x4xf32>
+}
+
+// -----
+
+// What follows a product runs on the loops of that product, not on those of the next.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+
+// CHECK-LABEL: func.func @after_another_product(
+// CHECK:         linalg.batch_matmul
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<2x8x4xf32>)
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[N]]
+// CHECK:         linalg.matmul ins(%[[C]]
+func.func @after_another_product(%x: tensor<2x8x8xf32>, %w: tensor<2x8x4xf32>, %v: tensor<4x4xf32>, %d: tensor<2x8x4xf32>, %e: tensor<16x4xf32>) -> tensor<16x4xf32> {
+  %0 = linalg.batch_matmul ins(%x, %w : tensor<2x8x8xf32>, tensor<2x8x4xf32>) outs(%d : tensor<2x8x4xf32>) -> tensor<2x8x4xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%0 : tensor<2x8x4xf32>) outs(%d : tensor<2x8x4xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %1 = math.exp %p : f32
+    linalg.yield %1 : f32
+  } -> tensor<2x8x4xf32>
+  // expected-remark @below {{Reason="the loops of a contraction or of windows stay as they are"}}
+  %r = tensor.collapse_shape %n [[0, 1], [2]] : tensor<2x8x4xf32> into tensor<16x4xf32>
+  %y = linalg.matmul ins(%r, %v : tensor<16x4xf32>, tensor<4x4xf32>) outs(%e : tensor<16x4xf32>) -> tensor<16x4xf32>
+  return %y : tensor<16x4xf32>
+}
+
+// -----
+
+// The op before the product could run on its rows, but not what makes that op's operand,
+// of any number of images: the reshape would only move up between the two.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#place = affine_map<(i, j, k) -> (j, k)>
+
+// CHECK-LABEL: func.func @added_places(
+// CHECK:         %[[B:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<?x16xf32>) outs(%{{.*}} : tensor<?x?x16xf32>)
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[B]] : tensor<?x?x16xf32>, tensor<?x?x16xf32>)
+// CHECK:         %[[C:.*]] = tensor.collapse_shape %[[N]]
+// CHECK-NEXT:    linalg.matmul ins(%[[C]]
+func.func @added_places(%x: tensor<?x?x16xf32>, %s: tensor<?x16xf32>, %w: tensor<16x4xf32>, %d: tensor<?x?x16xf32>, %e: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %b = linalg.generic {indexing_maps = [#place, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%s : tensor<?x16xf32>) outs(%d : tensor<?x?x16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = math.exp %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x?x16xf32>
+  %n = linalg.generic {indexing_maps = [#id, #id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %b : tensor<?x?x16xf32>, tensor<?x?x16xf32>) outs(%d : tensor<?x?x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.addf %p, %q : f32
+    linalg.yield %0 : f32
+  } -> tensor<?x?x16xf32>
+  // expected-remark @below {{Reason="only elementwise ops and reductions run on another shape"}}
+  %c = tensor.collapse_shape %n [[0, 1], [2]] : tensor<?x?x16xf32> into tensor<?x16xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<?x16xf32>, tensor<16x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}

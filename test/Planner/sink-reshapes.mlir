@@ -145,3 +145,62 @@ func.func @beside_a_column(%x: tensor<16x32xf32>, %w: tensor<32x1xf32>, %d: tens
   } -> tensor<16x1xf32>
   return %y : tensor<16x1xf32>
 }
+
+// -----
+
+// What a product reads runs on the rows of the product: its kernel can hold both.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+
+// CHECK-LABEL: func.func @before_a_product(
+// CHECK:         %[[X:.*]] = tensor.collapse_shape %arg0 {{\[\[}}0, 1], [2]] : tensor<?x8x16xf32> into tensor<?x16xf32>
+// CHECK:         %[[E:.*]] = linalg.generic {{.*}} ins(%[[X]] : tensor<?x16xf32>)
+// CHECK:         linalg.matmul ins(%[[E]], %{{.*}} : tensor<?x16xf32>, tensor<16x4xf32>)
+func.func @before_a_product(%x: tensor<?x8x16xf32>, %w: tensor<16x4xf32>, %d: tensor<?x8x16xf32>, %e: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x : tensor<?x8x16xf32>) outs(%d : tensor<?x8x16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %1 = math.exp %p : f32
+    linalg.yield %1 : f32
+  } -> tensor<?x8x16xf32>
+  %c = tensor.collapse_shape %0 [[0, 1], [2]] : tensor<?x8x16xf32> into tensor<?x16xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<?x16xf32>, tensor<16x4xf32>) outs(%e : tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %y : tensor<?x4xf32>
+}
+
+// -----
+
+// The rows of a norm are those of the product behind it; what else reads the norm
+// follows. One of the dims is of size one, as in decoding.
+#id = affine_map<(i, j, k) -> (i, j, k)>
+#rows = affine_map<(i, j, k) -> (i, j)>
+
+// CHECK-LABEL: func.func @norm_before_a_product(
+// CHECK:         %[[S:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "reduction"]} ins(%{{.*}} : tensor<2x16xf32>)
+// CHECK:         %[[N:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[S]] : tensor<2x16xf32>, tensor<2xf32>)
+// CHECK:         linalg.matmul ins(%[[N]], %{{.*}} : tensor<2x16xf32>, tensor<16x4xf32>)
+// CHECK:         %[[T:.*]] = linalg.generic {{.*}} ins(%[[N]] : tensor<2x16xf32>)
+// CHECK:         tensor.expand_shape %[[T]]
+func.func @norm_before_a_product(%x: tensor<2x1x16xf32>, %w: tensor<16x4xf32>, %s: tensor<2x1xf32>, %d: tensor<2x1x16xf32>, %e: tensor<2x4xf32>)
+    -> (tensor<2x4xf32>, tensor<2x1x16xf32>) {
+  %sum = linalg.generic {indexing_maps = [#id, #rows], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%x : tensor<2x1x16xf32>) outs(%s : tensor<2x1xf32>) {
+  ^bb0(%p: f32, %acc: f32):
+    %0 = arith.addf %acc, %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x1xf32>
+  %n = linalg.generic {indexing_maps = [#id, #rows, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%x, %sum : tensor<2x1x16xf32>, tensor<2x1xf32>) outs(%d : tensor<2x1x16xf32>) {
+  ^bb0(%p: f32, %q: f32, %o: f32):
+    %0 = arith.divf %p, %q : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x1x16xf32>
+  %c = tensor.collapse_shape %n [[0, 1], [2]] : tensor<2x1x16xf32> into tensor<2x16xf32>
+  %y = linalg.matmul ins(%c, %w : tensor<2x16xf32>, tensor<16x4xf32>) outs(%e : tensor<2x4xf32>) -> tensor<2x4xf32>
+  %t = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%n : tensor<2x1x16xf32>) outs(%d : tensor<2x1x16xf32>) {
+  ^bb0(%p: f32, %o: f32):
+    %0 = arith.negf %p : f32
+    linalg.yield %0 : f32
+  } -> tensor<2x1x16xf32>
+  return %y, %t : tensor<2x4xf32>, tensor<2x1x16xf32>
+}

@@ -23,7 +23,7 @@ func.func @pooled(%x: tensor<2x8x17xf32>) -> tensor<2x8x8xf32> {
   %s = tensor.empty() : tensor<3xi8>
   %d = tensor.empty() : tensor<2x8x8xf32>
   %f = linalg.fill ins(%zero : f32) outs(%d : tensor<2x8x8xf32>) -> tensor<2x8x8xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %y = linalg.generic {indexing_maps = [affine_map<(n, c, w, i) -> (n, c, w * 2 + i)>, affine_map<(n, c, w, i) -> (i)>, affine_map<(n, c, w, i) -> (n, c, w)>],
                        iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%0, %s : tensor<2x8x17xf32>, tensor<3xi8>) outs(%f : tensor<2x8x8xf32>) {
@@ -64,7 +64,7 @@ func.func @padded_twice(%x: tensor<2x8x16xf32>) -> (tensor<2x8x18xf32>, tensor<2
   %s = tensor.empty() : tensor<3xi8>
   %d = tensor.empty() : tensor<2x8x16xf32>
   %f = linalg.fill ins(%zero : f32) outs(%d : tensor<2x8x16xf32>) -> tensor<2x8x16xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %y = linalg.generic {indexing_maps = [affine_map<(n, c, w, i) -> (n, c, w + i)>, affine_map<(n, c, w, i) -> (i)>, affine_map<(n, c, w, i) -> (n, c, w)>],
                        iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%p, %s : tensor<2x8x18xf32>, tensor<3xi8>) outs(%f : tensor<2x8x16xf32>) {
@@ -95,7 +95,7 @@ func.func @pooled_twice(%x: tensor<2x8x17xf32>) -> tensor<2x8x3xf32> {
     %m = arith.addf %o, %a : f32
     linalg.yield %m : f32
   } -> tensor<2x8x8xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %1 = linalg.generic {indexing_maps = [affine_map<(n, c, w, i) -> (n, c, w * 2 + i)>, affine_map<(n, c, w, i) -> (i)>, affine_map<(n, c, w, i) -> (n, c, w)>],
                        iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%0, %s : tensor<2x8x8xf32>, tensor<3xi8>) outs(%g : tensor<2x8x3xf32>) {
@@ -158,7 +158,7 @@ func.func @pooled_conv(%x: tensor<2x8x19xf32>, %w: tensor<24x8x3xf32>) -> tensor
     %t = arith.addf %o, %m : f32
     linalg.yield %t : f32
   } -> tensor<2x24x17xf32>
-  // expected-remark @below {{Reason="windows of the producer's result would be computed several times"}}
+  // expected-remark @below {{Reason="windows of the producer's result are read from memory"}}
   %1 = linalg.generic {indexing_maps = [affine_map<(n, c, w, i) -> (n, c, w * 2 + i)>, affine_map<(n, c, w, i) -> (i)>, affine_map<(n, c, w, i) -> (n, c, w)>],
                        iterator_types = ["parallel", "parallel", "parallel", "reduction"]}
       ins(%0, %s : tensor<2x24x17xf32>, tensor<3xi8>) outs(%g : tensor<2x24x8xf32>) {

@@ -65,10 +65,11 @@ void Unpacker::rename(LaunchPart &part) const {
 /// Emits the group of `part` outside of any composite.
 GroupOp Unpacker::emitPlain(const LaunchPart &part) {
   SmallVector<Value> operands(part.inputs);
-  for (unsigned slot : part.slots) {
-    operands.push_back(values[slot]);
-  }
   GroupOp group = part.group;
+  for (auto [slot, init] : llvm::zip_equal(part.slots, group.getInits())) {
+    operands.push_back(
+        reshapeTo(builder, group.getLoc(), values[slot], init.getType()));
+  }
   Operation *clone = builder.clone(*group);
   clone->setOperands(operands);
   return cast<GroupOp>(clone);
@@ -79,7 +80,8 @@ GroupOp Unpacker::emitPlain(const LaunchPart &part) {
 void Unpacker::setResults(unsigned number, GroupOp made,
                           ArrayRef<unsigned> slots) {
   for (auto [slot, own] : llvm::zip_equal(parts[number].slots, slots)) {
-    values[slot] = made->getResult(own);
+    values[slot] = reshapeTo(builder, made.getLoc(), made->getResult(own),
+                             values[slot].getType());
     if (launchedBefore.contains(number)) {
       inMemory[launch->getResult(slot)] = values[slot];
     }

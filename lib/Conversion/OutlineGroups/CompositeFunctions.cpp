@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "fusion/Analysis/Renaming.h"
 #include "fusion/Conversion/OutlineGroups/OutlineGroups.h"
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -43,6 +44,7 @@ private:
   void emitBlock(Block &block);
   void emitCall(GroupOp part);
   void emitIf(IfOp branch);
+  void emitReshape(Operation &op);
   ResultPlace getPlaceOf(Value init);
 
   GroupFunctions &functions;
@@ -101,10 +103,37 @@ void CompositeBuilder::emitIf(IfOp branch) {
   }
 }
 
+/// Lets a part see a destination in another shape; what it made there is the
+/// destination.
+void CompositeBuilder::emitReshape(Operation &op) {
+  Value source = op.getOperand(0);
+  if (auto part = source.getDefiningOp<GroupOp>()) {
+    Value view = part.getInits()[cast<OpResult>(source).getResultNumber()];
+    Value destination = view.getDefiningOp()->getOperand(0);
+    buffers.map(op.getResult(0), buffers.lookup(destination));
+    return;
+  }
+  auto tensor = cast<RankedTensorType>(op.getResult(0).getType());
+  auto type = MemRefType::get(tensor.getShape(), tensor.getElementType());
+  Value buffer = buffers.lookup(source);
+  Value view;
+  if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+    view = memref::ExpandShapeOp::create(builder, op.getLoc(), type, buffer,
+                                         expand.getReassociationIndices());
+  } else {
+    auto collapse = cast<tensor::CollapseShapeOp>(op);
+    view = memref::CollapseShapeOp::create(builder, op.getLoc(), type, buffer,
+                                           collapse.getReassociationIndices());
+  }
+  buffers.map(op.getResult(0), view);
+}
+
 void CompositeBuilder::emitBlock(Block &block) {
   for (Operation &op : block.without_terminator()) {
     if (auto part = dyn_cast<GroupOp>(op)) {
       emitCall(part);
+    } else if (isReshape(&op)) {
+      emitReshape(op);
     } else {
       emitIf(cast<IfOp>(op));
     }

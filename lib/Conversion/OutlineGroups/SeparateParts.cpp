@@ -11,7 +11,8 @@ using namespace mlir::fusion;
 /// array of its own; null elsewhere.
 static tensor::EmptyOp getOwnDestination(OpResult result) {
   auto group = dyn_cast<GroupOp>(result.getOwner());
-  bool isWhole = group && !mayKeepDestination(result) && !staysInside(result);
+  bool isWhole = group && !mayKeepDestination(result) && !staysInside(result) &&
+                 !hasReshapedDestinations(group);
   return isWhole ? group.getInits()[result.getResultNumber()]
                        .getDefiningOp<tensor::EmptyOp>()
                  : tensor::EmptyOp();

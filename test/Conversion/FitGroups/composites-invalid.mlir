@@ -147,3 +147,22 @@ func.func @main(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   } : tensor<4xf32>, tensor<4xf32>
   return %r#0, %r#1 : tensor<4xf32>, tensor<4xf32>
 }
+
+// -----
+
+// A destination has another shape, not what a part reads.
+func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %d = tensor.empty() : tensor<4xf32>
+  %r = fusion.group "reads" kinds ["horizontal"] ins(%x : tensor<4xf32>) outs(%d : tensor<4xf32>) {
+  ^bb0(%x0: tensor<4xf32>, %d0: tensor<4xf32>):
+    // expected-error @below {{expected a reshape of a destination of the enclosing group, or of a part's result back}}
+    %v = tensor.expand_shape %x0 [[0, 1]] output_shape [2, 2] : tensor<4xf32> into tensor<2x2xf32>
+    %0 = fusion.group "exp" kinds [] ins(%x0 : tensor<4xf32>) outs(%d0 : tensor<4xf32>) {
+    ^bb0(%a: tensor<4xf32>, %b: tensor<4xf32>):
+      %2 = linalg.exp ins(%a : tensor<4xf32>) outs(%b : tensor<4xf32>) -> tensor<4xf32>
+      fusion.yield %2 : tensor<4xf32>
+    } : tensor<4xf32>
+    fusion.yield %0 : tensor<4xf32>
+  } : tensor<4xf32>
+  return %r : tensor<4xf32>
+}

@@ -2,6 +2,8 @@
 
 #include "fusion/Dialect/Fusion/IR/Composite.h"
 
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/MapVector.h"
 
 using namespace mlir;
@@ -10,6 +12,48 @@ using namespace mlir::fusion;
 bool fusion::isComposite(GroupOp group) {
   return llvm::any_of(*group.getBodyBlock(),
                       [](Operation &op) { return isa<GroupOp, IfOp>(op); });
+}
+
+static bool isReshapeOp(Operation *op) {
+  return isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op);
+}
+
+bool fusion::areOneReshapeApart(Type from, Type to) {
+  auto source = cast<RankedTensorType>(from);
+  auto target = cast<RankedTensorType>(to);
+  return from == to || (source.hasStaticShape() && target.hasStaticShape() &&
+                        source.getRank() != target.getRank() &&
+                        getReassociationIndicesForReshape(source, target));
+}
+
+Value fusion::reshapeTo(OpBuilder &builder, Location loc, Value value,
+                        Type to) {
+  auto source = cast<RankedTensorType>(value.getType());
+  auto target = cast<RankedTensorType>(to);
+  if (source == target) {
+    return value;
+  }
+  if (value.getDefiningOp<tensor::EmptyOp>()) {
+    return tensor::EmptyOp::create(builder, loc, target.getShape(),
+                                   target.getElementType());
+  }
+  assert(areOneReshapeApart(source, target) && "expected one reshape");
+  SmallVector<ReassociationIndices> dims =
+      *getReassociationIndicesForReshape(source, target);
+  if (source.getRank() < target.getRank()) {
+    return tensor::ExpandShapeOp::create(builder, loc, target, value, dims);
+  }
+  return tensor::CollapseShapeOp::create(builder, loc, target, value, dims);
+}
+
+bool fusion::hasReshapedDestinations(GroupOp launch) {
+  WalkResult found =
+      launch.getBody().walk<WalkOrder::PreOrder>([](Operation *op) {
+        return isReshapeOp(op)    ? WalkResult::interrupt()
+               : isa<GroupOp>(op) ? WalkResult::skip()
+                                  : WalkResult::advance();
+      });
+  return isComposite(launch) && found.wasInterrupted();
 }
 
 SmallVector<IfOp> fusion::getBranches(Operation *root, WalkOrder order) {
@@ -39,6 +83,7 @@ private:
   LogicalResult readBlock(Block &block);
   LogicalResult readGroup(GroupOp group);
   LogicalResult readIf(IfOp branch);
+  LogicalResult readReshape(Operation *op);
 
   GroupOp launch;
   /// Input arguments to inputs, what parts make to results of the launch.
@@ -119,14 +164,37 @@ LogicalResult PartReader::readIf(IfOp branch) {
   return success();
 }
 
+/// Reads a reshape of a destination, or of what a part made in one, back.
+LogicalResult PartReader::readReshape(Operation *op) {
+  Value source = op->getOperand(0);
+  auto slot = slots.find(source);
+  auto part = source.getDefiningOp<GroupOp>();
+  Value view = part ? part.getInits()[cast<OpResult>(source).getResultNumber()]
+                    : Value();
+  bool isBack = view && isReshapeOp(view.getDefiningOp()) &&
+                view.getDefiningOp()->getOperand(0).getType() ==
+                    op->getResult(0).getType();
+  bool isDestination = llvm::is_contained(launch.getInitArguments(), source);
+  if (slot == slots.end() || (!isDestination && !isBack)) {
+    return op->emitOpError("expected a reshape of a destination of the "
+                           "enclosing group, or of a part's result back");
+  }
+  unsigned number = slot->second;
+  slots[op->getResult(0)] = number;
+  return success();
+}
+
 LogicalResult PartReader::readBlock(Block &block) {
   for (Operation &op : block.without_terminator()) {
     auto group = dyn_cast<GroupOp>(op);
     auto branch = dyn_cast<IfOp>(op);
-    if (!group && !branch) {
+    bool reshapes = isReshapeOp(&op);
+    if (!group && !branch && !reshapes) {
       return op.emitOpError("expected only groups and branches beside groups");
     }
-    if (failed(group ? readGroup(group) : readIf(branch))) {
+    if (failed(reshapes ? readReshape(&op)
+               : group  ? readGroup(group)
+                        : readIf(branch))) {
       return failure();
     }
   }
@@ -341,14 +409,16 @@ void PartWriter::writeGroup(const LaunchPart &part) {
   for (Value input : part.inputs) {
     operands.push_back(inside.lookup(input));
   }
-  for (unsigned slot : part.slots) {
-    operands.push_back(launch.getInitArguments()[slot]);
-  }
   GroupOp group = part.group;
+  Location loc = group.getLoc();
+  for (auto [slot, init] : llvm::zip_equal(part.slots, group.getInits())) {
+    operands.push_back(reshapeTo(builder, loc, launch.getInitArguments()[slot],
+                                 init.getType()));
+  }
   Operation *clone = builder.clone(*group);
   clone->setOperands(operands);
   for (auto [slot, result] : llvm::zip_equal(part.slots, clone->getResults())) {
-    current[slot] = result;
+    current[slot] = reshapeTo(builder, loc, result, current[slot].getType());
   }
   for (auto [name, result] : llvm::zip(part.results, clone->getResults())) {
     inside[name] = result;

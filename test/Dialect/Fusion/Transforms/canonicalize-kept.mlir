@@ -96,3 +96,18 @@ func.func @in_a_body(%e: tensor<4xf32>) -> tensor<4xf32> {
   } -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }
+
+// -----
+
+// In graphs: the reciprocal root has two roundings on the CPU, and is a formula elsewhere.
+// CHECK-LABEL: func.func @in_a_graph(
+// CHECK:         %[[R:.*]] = fusion.rsqrt
+// CHECK-NEXT:    %[[S:.*]] = fusion.sqrt %[[R]]
+// CHECK-NEXT:    return %[[S]]
+// UPSTREAM-LABEL: func.func @in_a_graph(
+func.func @in_a_graph() -> tensor<2xf16> {
+  %c = fusion.constant dense<16.0> : tensor<2xf16>
+  %0 = fusion.rsqrt %c : tensor<2xf16>
+  %1 = fusion.sqrt %0 : tensor<2xf16>
+  return %1 : tensor<2xf16>
+}

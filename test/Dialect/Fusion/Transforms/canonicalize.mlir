@@ -81,3 +81,18 @@ func.func @folded() -> (f32, f32) {
   %2 = math.sin %c4 : f32
   return %0, %1 : f32, f32
 }
+
+// -----
+
+// In graphs, too: a scale that is a root is a constant for what follows.
+// CHECK-LABEL: func.func @scale(
+// CHECK-NEXT:    %[[C:.*]] = fusion.constant dense<5.000000e-01> : tensor<2xf16>
+// CHECK-NEXT:    return %[[C]]
+// UPSTREAM-LABEL: func.func @scale(
+func.func @scale() -> tensor<2xf16> {
+  %c = fusion.constant dense<16.0> : tensor<2xf16>
+  %0 = fusion.sqrt %c : tensor<2xf16>
+  %1 = fusion.reciprocal %0 : tensor<2xf16>
+  %2 = fusion.sqrt %1 : tensor<2xf16>
+  return %2 : tensor<2xf16>
+}

@@ -26,6 +26,12 @@
 //     %2 = fusion.group "is positive" kinds [] ins(%x0) outs(%c0) {...}
 //     %3 = fusion.if %2 : tensor<i1> -> tensor<4xf32> {...}
 //
+// A part may write a destination in another shape, where sizes are known:
+//
+//     %2 = tensor.collapse_shape %e0 [[0, 1]] : ...
+//     %3 = fusion.group "c" kinds [] ins(%x0) outs(%2) {...}
+//     %4 = tensor.expand_shape %3 [[0, 1]] output_shape [2, 2] : ...
+//
 //===----------------------------------------------------------------------===//
 
 #ifndef FUSION_DIALECT_FUSION_IR_COMPOSITE_H
@@ -69,6 +75,14 @@ struct LaunchPart {
 /// Returns whether `group` holds groups or branches instead of linalg ops.
 bool isComposite(GroupOp group);
 
+/// Returns whether one reshape makes a tensor of type `to` of one of type
+/// `from`, both of known sizes, or they are one type.
+bool areOneReshapeApart(Type from, Type to);
+
+/// Returns `value` as type `to`, which is at most one reshape away; a
+/// `tensor.empty` of that type for one.
+Value reshapeTo(OpBuilder &builder, Location loc, Value value, Type to);
+
 /// Returns the branches in `root` in the order of a walk, but for those of
 /// composites, which are conditions of parts.
 SmallVector<IfOp> getBranches(Operation *root,
@@ -77,6 +91,9 @@ SmallVector<IfOp> getBranches(Operation *root,
 /// Returns the parts of `group` in order, itself where it is no composite; on a
 /// composite of another form emits an error.
 FailureOr<SmallVector<LaunchPart, 0>> getLaunchParts(GroupOp group);
+
+/// Returns whether some part of `launch` writes a destination in another shape.
+bool hasReshapedDestinations(GroupOp launch);
 
 /// Returns whether another part of the same composite reads what `group`, a
 /// part, makes.
