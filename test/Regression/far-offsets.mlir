@@ -14,6 +14,8 @@
 // RUN: %{gpu} | FileCheck %s --check-prefix=ROWS
 // REDEFINE: %{name} = unknown
 // RUN: %{gpu} | FileCheck %s --check-prefix=UNKNOWN
+// REDEFINE: %{name} = steps
+// RUN: %{gpu} | FileCheck %s --check-prefix=STEPS
 
 // The first element of a block, and the limit that is compared with: in 64 bits.
 // LONG:     llvm.func @group_0(
@@ -33,6 +35,9 @@
 // Rows of unknown length: nothing is known to fit.
 // UNKNOWN:  llvm.func @group_0(
 // UNKNOWN:    arith.muli %{{.*}}, %arg{{[0-9]}} : i64
+// From row to row of one thread: a constant of 31 bits, of which an address has 29.
+// STEPS:    %[[STEP:.*]] = arith.constant 1280000032 : i64
+// STEPS:    llvm.getelementptr %{{.*}}[%[[STEP]]] : (!llvm.ptr<1>, i64) -> !llvm.ptr<1>, f32
 
 // On the CPU all is in 64 bits.
 // REDEFINE: %{name} = long
@@ -75,6 +80,13 @@ func.func @main(%x: tensor<64x?xf16> {fusion.name = "x", fusion.dims = ["", "n"]
   %s = fusion.slice %x starts = [0, 0] steps = [1, 1] : tensor<64x?xf16> to tensor<64x8xf16>
   %y = fusion.neg %s : tensor<64x8xf16>
   return %y : tensor<64x8xf16>
+}
+
+//--- steps.mlir
+func.func @main(%x: tensor<64x64xf32> {fusion.name = "x"}, %w: tensor<64x40000001xf32> {fusion.name = "w"})
+    -> (tensor<64x40000001xf32> {fusion.name = "y"}) {
+  %y = fusion.matmul %x, %w : tensor<64x64xf32>, tensor<64x40000001xf32> -> tensor<64x40000001xf32>
+  return %y : tensor<64x40000001xf32>
 }
 
 //--- executed.mlir

@@ -349,7 +349,8 @@ Value TileAccess::emitAddress(const AccessVector &vector, int64_t element) {
   if (known == 0) {
     return address;
   }
-  LLVM::GEPArg step = llvm::isInt<32>(known)
+  // A constant of the op has fewer bits than its type says.
+  LLVM::GEPArg step = llvm::isInt<LLVM::kGEPConstantBitWidth>(known)
                           ? LLVM::GEPArg(static_cast<int32_t>(known))
                           : LLVM::GEPArg(lk.constantI64(known));
   return LLVM::GEPOp::create(b, loc, address.getType(), memoryType, address,
